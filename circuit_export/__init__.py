@@ -1,0 +1,1 @@
+"""Keep, share, check and run automation workflows."""

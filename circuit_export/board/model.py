@@ -1,0 +1,121 @@
+"""The neutral picture: chips, wires and page sections, with nothing in it that knows a format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Actor(StrEnum):
+    """Who acts in a step: a person, the assistant that drives, or the engine itself."""
+
+    YOU = "you"
+    CLAUDE = "claude"
+    CIRCUIT = "circuit"
+
+
+class Place(NamedTuple):
+    """A cell of the grid, both numbers from 0."""
+
+    col: int
+    lane: int
+
+
+class Scope(NamedTuple):
+    """The ports of a chip that encloses others: `body` leads into what it encloses, `after` to what follows it."""
+
+    body: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A step as it is drawn and listed.
+
+    `ports` are all named ways out in the order they leave the chip, wired or not. `position` is given only when
+    the definition gives one. `config` is what the list shows of its settings, a text for each key; `notes` are
+    whole sentences about it (what happens on an error, that it is switched off).
+    """
+
+    id: str
+    verb: str
+    title: str
+    summary: str
+    actor: Actor
+    ports: tuple[str, ...] = ("out",)
+    writes: bool = False
+    enabled: bool = True
+    position: Place | None = None
+    scope: Scope | None = None
+    config: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Wire(NamedTuple):
+    """A way from a port of one chip to another chip; both chips are indices into `Board.chips`.
+
+    `port` is one of the source chip's `ports`.
+    """
+
+    source: int
+    port: str
+    target: int
+    optional: bool = False
+
+
+class LooseWire(NamedTuple):
+    """A wire that leads to no chip: `to` is the id that it names. It is listed, never drawn."""
+
+    source: int
+    port: str
+    to: str
+
+
+class Span(NamedTuple):
+    """A run of text in a section: `kind` is "text", "strong", "code" or "step" (then `chip` is its index)."""
+
+    text: str
+    kind: str = "text"
+    chip: int = -1
+
+
+Cell = tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact of the page's head, such as "steps" → "7" or "asks for" → "channel"."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the page below the board: a table when it has columns, a list of single cells when not.
+
+    `slug` is its anchor. `empty` is the sentence shown when there are no rows.
+    """
+
+    slug: str
+    heading: str
+    intro: str = ""
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    empty: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A workflow drawn. `entry` is the index of the chip where it starts."""
+
+    id: str
+    name: str
+    description: str
+    chips: tuple[Chip, ...]
+    wires: tuple[Wire, ...]
+    entry: int = 0
+    loose: tuple[LooseWire, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    sections: tuple[Section, ...] = ()

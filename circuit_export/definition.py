@@ -1,0 +1,37 @@
+"""A definition is the exact source text of a workflow; a bundle is one definition with the documents it needs."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import PurePosixPath
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The exact text of one document.
+
+    `text` has no byte-order mark; a format decides whether its line ends count (JSON: line feeds only).
+    `path` is where it came from as a relative POSIX path, "" when it came from nowhere that has a name.
+    """
+
+    text: str
+    format: str
+    path: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the UTF-8 text, in lower-case hexadecimal."""
+        return sha256(self.text.encode("utf-8")).hexdigest()
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and last suffix; "" when there is none."""
+        return PurePosixPath(self.path).stem if self.path else ""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A main definition and the documents it needs, each with its path relative to the main one's folder."""
+
+    main: Definition
+    others: tuple[Definition, ...] = ()

@@ -1,0 +1,25 @@
+"""The registry: which formats there are, and which one a text is in. A format is one folder beside this file."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from circuit_export.formats.base import Format
+
+# In the order they are asked; a folder's `__init__` offers `FORMAT`, and is light: what is heavy is imported when used.
+NAMES = ("steps",)
+
+
+@cache
+def get(name: str) -> Format:
+    """The format called `name`. Raises KeyError for a name that is none of NAMES."""
+    if name not in NAMES:
+        raise KeyError(name)
+    found: Format = import_module(f"{__name__}.{name}").FORMAT
+    return found
+
+
+def recognise(text: str) -> str | None:
+    """The name of the format that `text` is a definition of, None when it is none."""
+    return next((name for name in NAMES if get(name).recognise(text)), None)

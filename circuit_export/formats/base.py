@@ -1,0 +1,79 @@
+"""The protocol that every format fulfils; a format is one folder beside this file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from circuit_export.board.model import Board
+from circuit_export.definition import Definition
+from circuit_export.diagnostics import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Another document that a workflow calls: by `id` (another workflow's) or by `path` (relative, POSIX)."""
+
+    id: str = ""
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Synopsis:
+    """What a workflow is, in a few facts, for the report of `circuit import` and the gallery."""
+
+    kind: str
+    name: str
+    description: str
+    steps: int
+    connectors: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+
+
+class Document(Protocol):
+    """A definition read: typed, and lossless (its `definition` is the exact text)."""
+
+    @property
+    def definition(self) -> Definition: ...
+
+    @property
+    def id(self) -> str:
+        """The workflow's id: its `id` key, else its file's stem."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """What the loader has to say: unknown keys carried, an entry that names no step, …"""
+
+
+class Format(Protocol):
+    """One kind of workflow: how it is recognised, read, written and drawn."""
+
+    name: str
+    """Its word in `data-format`, such as "steps"."""
+
+    title: str
+    """What people call it, such as "Circuit board"."""
+
+    suffixes: tuple[str, ...]
+    """The file suffixes that it is written with, the usual one first."""
+
+    def recognise(self, text: str) -> bool:
+        """Does `text` (bounded, whole) look like a definition of this format? Cheap, and never raises."""
+
+    def load(self, definition: Definition) -> Document:
+        """Reads a definition. Raises CircuitError when it is not one, with the position."""
+
+    def dump(self, value: Any) -> str:
+        """A definition's text for a value, as this format is written."""
+
+    def needs(self, document: Any) -> tuple[Need, ...]:
+        """The other documents it calls, each once, in the order they are first named."""
+
+    def picture(self, document: Any, called: Mapping[str, Any]) -> Board:
+        """The board; `called` holds the documents of `needs` that could be found, by their id or path."""
+
+    def synopsis(self, document: Any) -> Synopsis: ...

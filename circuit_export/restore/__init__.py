@@ -1,0 +1,1 @@
+"""Any text in, the definitions inside it out."""
