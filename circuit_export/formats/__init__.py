@@ -23,3 +23,9 @@ def get(name: str) -> Format:
 def recognise(text: str) -> str | None:
     """The name of the format that `text` is a definition of, None when it is none."""
     return next((name for name in NAMES if get(name).recognise(text)), None)
+
+
+@cache
+def suffixes() -> frozenset[str]:
+    """The file suffixes that workflows are written with."""
+    return frozenset(suffix for name in NAMES for suffix in get(name).suffixes)

@@ -64,6 +64,15 @@ class Format(Protocol):
     def recognise(self, text: str) -> bool:
         """Does `text` (bounded, whole) look like a definition of this format? Cheap, and never raises."""
 
+    def claims(self, text: str) -> bool:
+        """Does `text` carry this format's marker, whole or not, so that its errors are this format's to explain?"""
+
+    def normalise(self, text: str) -> str:
+        """The definition's exact text for a text as it was read (JSON: line ends as line feeds)."""
+
+    def suffix(self, text: str) -> str:
+        """The suffix of the file that a definition is written to, such as ".json"."""
+
     def load(self, definition: Definition) -> Document:
         """Reads a definition. Raises CircuitError when it is not one, with the position."""
 

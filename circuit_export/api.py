@@ -1,0 +1,284 @@
+"""The library's front door: opens a source, finds what it calls, draws it, and takes it back out of what was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from circuit_export import formats
+from circuit_export.definition import Bundle, Definition
+from circuit_export.diagnostics import CircuitError, Diagnostic
+from circuit_export.formats.base import Document, Format, Need, Synopsis
+from circuit_export.formats.calls import Called, Lookup, gather
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from circuit_export.board.layout import Layout
+    from circuit_export.board.model import Board
+    from circuit_export.board.routing import Drawing
+    from circuit_export.board.theme import Theme
+    from circuit_export.restore import Found
+
+DEFAULT_THEME = "copper"
+FILE_LIMIT = 512 * 1024 * 1024
+"""Bytes of a local file that are read at most; more is no workflow."""
+
+
+class Workflow(NamedTuple):
+    """A workflow that was opened: its document, and the documents it calls by what they are called by."""
+
+    document: Document
+    called: Mapping[str, Document]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def definition(self) -> Definition:
+        return self.document.definition
+
+    @property
+    def format(self) -> Format:
+        return formats.get(self.definition.format)
+
+    @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """What the loader has to say of the document."""
+        return self.document.notes
+
+    @property
+    def bundle(self) -> Bundle:
+        """The definition with those of everything it calls."""
+        return Bundle(self.definition, tuple(_bundled(self)))
+
+    @property
+    def synopsis(self) -> Synopsis:
+        return self.format.synopsis(self.document)
+
+
+class Picture(NamedTuple):
+    """A workflow drawn: the board, its cells and its geometry in pixels."""
+
+    board: Board
+    layout: Layout
+    drawing: Drawing
+
+
+# --- opening -----------------------------------------------------------------------------------------------------
+
+
+def load(path: str | PathLike[str], *, pick: int | None = None) -> Workflow:
+    """Opens a file that is a definition, or holds one: an exported page, a Markdown note, a saved mail.
+
+    What it calls is looked for beside it. Raises CircuitError when there is no workflow in it, or several and no
+    `pick` (from 1) says which.
+    """
+    file = Path(path)
+    data = read_file(file)
+    plain = _plain(data, file.name)
+    if plain is not None:
+        return opened(plain, folder_lookup(file.parent))
+    try:
+        return from_found(restore(data, pick=pick), name=file.name)
+    except CircuitError as error:
+        raise error.located(str(path)) from None
+
+
+def loads(source: str | bytes, *, path: str = "", pick: int | None = None) -> Workflow:
+    """Opens a text or bytes as `load` opens a file; `path` is the name they go by, "" for none."""
+    data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
+    plain = _plain(data, path)
+    if plain is not None:
+        return opened(plain, nowhere)
+    return from_found(restore(data, pick=pick), name=path)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file. Raises CircuitError, with what to do, when it cannot be read."""
+    try:
+        if path.is_dir():
+            raise CircuitError("This is a folder, not a file", file=str(path), hint="name a file inside it")
+        with path.open("rb") as stream:
+            data = stream.read(FILE_LIMIT + 1)
+    except FileNotFoundError:
+        raise CircuitError("There is no such file", file=str(path), hint="check the spelling and the folder") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CircuitError(f"The file cannot be read: {reason}", file=str(path).replace("\0", "�")) from None
+    if len(data) > FILE_LIMIT:
+        raise CircuitError("The file is too large to be a workflow", file=str(path), found=f"over {FILE_LIMIT:,} bytes")
+    return data
+
+
+def _plain(data: bytes, path: str) -> Definition | None:
+    """The definition that `data` plainly is, without searching for one; None when it is something else."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    name = formats.recognise(text)
+    return Definition(formats.get(name).normalise(text), name, path) if name else None
+
+
+def opened(definition: Definition, lookup: Lookup) -> Workflow:
+    """The workflow of a definition, with all that it calls as far as `lookup` finds it. Raises CircuitError."""
+    try:
+        document = formats.get(definition.format).load(definition)
+    except CircuitError as error:
+        raise error.located(definition.path) from None
+    called = gather(document, lookup)
+    return Workflow(document, called.documents, called.missing)
+
+
+def from_found(found: Found, *, name: str = "") -> Workflow:
+    """The workflow of what was restored, with the documents that were bundled with it."""
+    main = found.bundle.main
+    stem = PurePosixPath(name.replace("\\", "/")).stem
+    if stem and not main.path:
+        main = Definition(main.text, main.format, stem + formats.get(main.format).suffix(main.text))
+    return opened(main, bundle_lookup(found.bundle))
+
+
+# --- what a workflow calls ---------------------------------------------------------------------------------------
+
+
+def nowhere(need: Need, caller: Definition) -> Definition | None:
+    """Finds nothing: for a text that stands alone."""
+    return None
+
+
+def bundle_lookup(bundle: Bundle) -> Lookup:
+    """Finds what is called among the documents that ride in the same page."""
+
+    @cache
+    def by_id() -> dict[str, Definition]:
+        found: dict[str, Definition] = {}
+        for definition in bundle.others:
+            found.setdefault(formats.get(definition.format).load(definition).id, definition)
+        return found
+
+    def lookup(need: Need, caller: Definition) -> Definition | None:
+        if need.path:
+            return next((other for other in bundle.others if other.path == need.path), None)
+        return by_id().get(need.id)
+
+    return lookup
+
+
+def folder_lookup(folder: Path) -> Lookup:
+    """Finds what is called in `folder`: by the file's stem, else by the `id` in a file of it."""
+
+    @cache
+    def definitions() -> dict[str, Definition]:
+        by_id: dict[str, Definition] = {}
+        for file in sorted(folder.iterdir()):
+            definition = _definition_in(file)
+            if definition is not None:
+                by_id.setdefault(formats.get(definition.format).load(definition).id, definition)
+        return by_id
+
+    def lookup(need: Need, caller: Definition) -> Definition | None:
+        if need.path:
+            return _definition_in(folder / need.path) if _is_inside(folder / need.path, folder) else None
+        return definitions().get(need.id)
+
+    return lookup
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def _definition_in(file: Path) -> Definition | None:
+    """The definition that a file is, None when it is none (or none that can be loaded)."""
+    if file.suffix not in formats.suffixes() or not file.is_file():
+        return None
+    try:
+        definition = _plain(read_file(file), file.name)
+        if definition is not None:
+            formats.get(definition.format).load(definition)
+    except CircuitError:
+        return None
+    return definition
+
+
+def _bundled(workflow: Workflow) -> list[Definition]:
+    """The definitions of what a workflow calls, each with a path at which it is found again."""
+    bundled = []
+    for key, document in workflow.called.items():
+        definition = document.definition
+        path = definition.path
+        if document.id != key and "/" not in key:
+            path = key + formats.get(definition.format).suffix(definition.text)
+        bundled.append(Definition(definition.text, definition.format, path))
+    return bundled
+
+
+# --- drawing -----------------------------------------------------------------------------------------------------
+
+
+def picture(workflow: Workflow) -> Picture:
+    """Lays a workflow out and routes its wires."""
+    from circuit_export.board.layout import layout
+    from circuit_export.board.routing import route
+
+    board = workflow.format.picture(workflow.document, workflow.called)
+    cells = layout(board)
+    return Picture(board, cells, route(board, cells))
+
+
+@cache
+def theme(name_or_folder: str = DEFAULT_THEME) -> Theme:
+    """A theme by its name, or from a folder. Raises CircuitError when it is broken."""
+    from circuit_export.board.theme import load_theme
+
+    return load_theme(name_or_folder)
+
+
+def export_page(workflow: Workflow, *, theme: str = DEFAULT_THEME, drawn: Picture | None = None) -> str:
+    """The workflow as one self-contained HTML page. Raises CircuitError for what a page cannot carry."""
+    from circuit_export.board.page import render_page
+
+    board, cells, drawing = drawn or picture(workflow)
+    return render_page(board, workflow.bundle, _theme(theme), layout=cells, drawing=drawing)
+
+
+def export_svg(workflow: Workflow, *, theme: str = DEFAULT_THEME, drawn: Picture | None = None) -> str:
+    """The board alone as a standalone SVG document."""
+    from circuit_export.board.svg import render_svg
+
+    board, cells, drawing = drawn or picture(workflow)
+    return render_svg(board, cells, drawing, _theme(theme))
+
+
+def export_mermaid(workflow: Workflow) -> str:
+    """The board as a Mermaid flowchart."""
+    from circuit_export.board.mermaid import mermaid
+
+    return mermaid(workflow.format.picture(workflow.document, workflow.called))
+
+
+_theme = theme
+
+# --- restoring ---------------------------------------------------------------------------------------------------
+
+
+def restore(source: str | bytes, *, pick: int | None = None, strict: bool = False, charset: str | None = None) -> Found:
+    """The definition inside any text: a page however mangled, a paste, a saved mail, or the definition itself.
+
+    Raises CircuitError when there is none, when there are several and no `pick` (from 1) says which, and, if
+    `strict`, when the text is not what its page's digest says it was.
+    """
+    from circuit_export.restore import Digest, find, single
+
+    limit = max(len(source), 25 * 1024 * 1024)
+    found = single(find(source, formats.recognise, charset=charset, limit=limit), pick)
+    if strict and found.digest is Digest.DIFFERS:
+        raise CircuitError(
+            "The definition was changed after the page was made",
+            found=f"a text whose SHA-256 is {found.bundle.main.digest}",
+            expected="the digest that the page names",
+            hint="leave --strict out to take it as it is, or fetch the page anew",
+        )
+    return found
