@@ -11,7 +11,7 @@ from circuit_export import formats
 from circuit_export.definition import Bundle, Definition
 from circuit_export.diagnostics import CircuitError, Diagnostic
 from circuit_export.formats.base import Document, Format, Need, Synopsis
-from circuit_export.formats.calls import Called, Lookup, gather
+from circuit_export.formats.calls import Lookup, gather
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -74,24 +74,13 @@ def load(path: str | PathLike[str], *, pick: int | None = None) -> Workflow:
     What it calls is looked for beside it. Raises CircuitError when there is no workflow in it, or several and no
     `pick` (from 1) says which.
     """
-    file = Path(path)
-    data = read_file(file)
-    plain = _plain(data, file.name)
-    if plain is not None:
-        return opened(plain, folder_lookup(file.parent))
-    try:
-        return from_found(restore(data, pick=pick), name=file.name)
-    except CircuitError as error:
-        raise error.located(str(path)) from None
+    return open_source(read_source(str(path)), pick=pick)
 
 
 def loads(source: str | bytes, *, path: str = "", pick: int | None = None) -> Workflow:
     """Opens a text or bytes as `load` opens a file; `path` is the name they go by, "" for none."""
     data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
-    plain = _plain(data, path)
-    if plain is not None:
-        return opened(plain, nowhere)
-    return from_found(restore(data, pick=pick), name=path)
+    return open_source(Source(path or "<text>", data), pick=pick)
 
 
 def read_file(path: Path) -> bytes:
@@ -166,22 +155,33 @@ def bundle_lookup(bundle: Bundle) -> Lookup:
     return lookup
 
 
+@cache
 def folder_lookup(folder: Path) -> Lookup:
     """Finds what is called in `folder`: by the file's stem, else by the `id` in a file of it."""
 
     @cache
-    def definitions() -> dict[str, Definition]:
-        by_id: dict[str, Definition] = {}
+    def by_id() -> dict[str, Definition]:
+        found: dict[str, Definition] = {}
         for file in sorted(folder.iterdir()):
             definition = _definition_in(file)
             if definition is not None:
-                by_id.setdefault(formats.get(definition.format).load(definition).id, definition)
-        return by_id
+                found.setdefault(formats.get(definition.format).load(definition).id, definition)
+        return found
+
+    def by_stem(name: str) -> Definition | None:
+        """Spares reading the whole folder in the usual case."""
+        if name != PurePosixPath(name).name or "\\" in name:
+            return None
+        for suffix in sorted(formats.suffixes()):
+            definition = _definition_in(folder / (name + suffix))
+            if definition is not None and formats.get(definition.format).load(definition).id == name:
+                return definition
+        return None
 
     def lookup(need: Need, caller: Definition) -> Definition | None:
         if need.path:
             return _definition_in(folder / need.path) if _is_inside(folder / need.path, folder) else None
-        return definitions().get(need.id)
+        return by_stem(need.id) or by_id().get(need.id)
 
     return lookup
 
@@ -192,13 +192,13 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 def _definition_in(file: Path) -> Definition | None:
     """The definition that a file is, None when it is none (or none that can be loaded)."""
-    if file.suffix not in formats.suffixes() or not file.is_file():
-        return None
     try:
+        if file.suffix not in formats.suffixes() or not file.is_file():
+            return None
         definition = _plain(read_file(file), file.name)
         if definition is not None:
             formats.get(definition.format).load(definition)
-    except CircuitError:
+    except (CircuitError, OSError, ValueError):
         return None
     return definition
 
@@ -264,7 +264,14 @@ _theme = theme
 # --- restoring ---------------------------------------------------------------------------------------------------
 
 
-def restore(source: str | bytes, *, pick: int | None = None, strict: bool = False, charset: str | None = None) -> Found:
+def restore(
+    source: str | bytes,
+    *,
+    pick: int | None = None,
+    strict: bool = False,
+    format: str | None = None,
+    charset: str | None = None,
+) -> Found:
     """The definition inside any text: a page however mangled, a paste, a saved mail, or the definition itself.
 
     Raises CircuitError when there is none, when there are several and no `pick` (from 1) says which, and, if
@@ -273,7 +280,8 @@ def restore(source: str | bytes, *, pick: int | None = None, strict: bool = Fals
     from circuit_export.restore import Digest, find, single
 
     limit = max(len(source), 25 * 1024 * 1024)
-    found = single(find(source, formats.recognise, charset=charset, limit=limit), pick)
+    recognise = formats.recognise if format is None else lambda text: formats.recognise_as(format, text)
+    found = single(find(source, recognise, charset=charset, limit=limit), pick)
     if strict and found.digest is Digest.DIFFERS:
         raise CircuitError(
             "The definition was changed after the page was made",
@@ -282,3 +290,62 @@ def restore(source: str | bytes, *, pick: int | None = None, strict: bool = Fals
             hint="leave --strict out to take it as it is, or fetch the page anew",
         )
     return found
+
+
+# --- sources -----------------------------------------------------------------------------------------------------
+
+
+class Fetching(NamedTuple):
+    """How a URL is read: at most `limit` bytes (decoded), `timeout` seconds and `redirects` hops."""
+
+    limit: int = 25 * 1024 * 1024
+    timeout: float = 10.0
+    redirects: int = 5
+    trust_env: bool = False
+
+
+class Source(NamedTuple):
+    """What a source held: where it came from, its bytes, and the charset that a server named for them."""
+
+    name: str
+    data: bytes
+    charset: str | None = None
+    folder: Path | None = None
+
+
+def is_url(source: str) -> bool:
+    """Is it a link rather than a path? (`C:\\…` is a path.)"""
+    scheme, colon, rest = source.partition(":")
+    return (
+        bool(colon)
+        and len(scheme) > 1
+        and scheme.isascii()
+        and scheme.isalpha()
+        and (rest.startswith("//") or scheme.lower() == "data")
+    )
+
+
+def read_source(source: str, *, stdin: bytes = b"", fetching: Fetching = Fetching()) -> Source:
+    """Reads a path, a URL or `-` (which is `stdin`). Raises CircuitError when it cannot be read."""
+    if source == "-":
+        return Source("<stdin>", stdin)
+    if is_url(source) and not source.lower().startswith("data:"):
+        from circuit_export.restore.fetch import fetch
+
+        fetched = fetch(source, **fetching._asdict())
+        return Source(fetched.url, fetched.data, fetched.charset)
+    if is_url(source):
+        return Source("<data: URL>", source.encode("utf-8", "surrogateescape"))
+    return Source(source, read_file(Path(source)), folder=Path(source).parent)
+
+
+def open_source(source: Source, *, pick: int | None = None) -> Workflow:
+    """Opens what `read_source` read. Raises CircuitError when there is no workflow in it, or several and no `pick`."""
+    name = "" if source.name.startswith("<") else PurePosixPath(source.name.replace("\\", "/")).name
+    plain = _plain(source.data, name)
+    try:
+        if plain is not None:
+            return opened(plain, folder_lookup(source.folder) if source.folder is not None else nowhere)
+        return from_found(restore(source.data, pick=pick, charset=source.charset), name=name)
+    except CircuitError as error:
+        raise error.located(source.name) from None

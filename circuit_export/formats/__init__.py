@@ -25,6 +25,11 @@ def recognise(text: str) -> str | None:
     return next((name for name in NAMES if get(name).recognise(text)), None)
 
 
+def recognise_as(name: str, text: str) -> str | None:
+    """`name` when `text` is a definition of that format, else None."""
+    return name if get(name).recognise(text) else None
+
+
 @cache
 def suffixes() -> frozenset[str]:
     """The file suffixes that workflows are written with."""

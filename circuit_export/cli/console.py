@@ -1,0 +1,100 @@
+"""What a command says, on stderr; stdout is for the product alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from circuit_export.diagnostics import CircuitError, Diagnostic, Severity
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+class Console(NamedTuple):
+    """How much is said and whether in colour."""
+
+    quiet: bool = False
+    verbose: bool = False
+    colour: bool = False
+
+    def say(self, text: str) -> None:
+        """Says what happened, unless quiet."""
+        if not self.quiet:
+            self._write(text)
+
+    def detail(self, text: str) -> None:
+        """Says more, if asked to be verbose."""
+        if self.verbose and not self.quiet:
+            self._write(text)
+
+    def warn(self, text: str) -> None:
+        """Says what its reader should know; quiet does not hide it."""
+        self._write(f"{self.paint('warning', 'yellow')}: {text}")
+
+    def note(self, text: str) -> None:
+        """Says what may be of interest, unless quiet."""
+        if not self.quiet:
+            self._write(f"{self.paint('note', 'cyan')}: {text}")
+
+    def diagnostic(self, said: Diagnostic, file: str) -> None:
+        """Says one diagnostic in one line; notes are left out when quiet."""
+        if said.severity is Severity.NOTE and self.quiet:
+            return
+        word = self.paint(said.severity.value, _COLOURS[said.severity])
+        hint = f" ({said.hint})" if said.hint else ""
+        self._write(f"{word}: {printable(file)}: {printable(said.message)}{hint} [{said.code}]")
+
+    def error(self, error: CircuitError) -> None:
+        """Says an error as one block."""
+        first, *rest = error.block().split("\n")
+        self._write("\n".join([f"{self.paint('error', 'red')}: {first}", *rest]))
+
+    def paint(self, text: str, colour: str) -> str:
+        return click.style(text, fg=colour, bold=True) if self.colour else text
+
+    def _write(self, text: str) -> None:
+        stream = sys.stderr
+        line = printable(text, keep=self.colour) + "\n"
+        encoding = stream.encoding or "utf-8"
+        stream.write(line.encode(encoding, "replace").decode(encoding, "replace"))
+        stream.flush()
+
+
+def printable(text: str, *, keep: bool = False) -> str:
+    """`text` without control characters that a terminal would obey; with `keep`, our own colours stay."""
+    return "".join(
+        char if char in "\n\t" or (keep and char == "\x1b") or not (ord(char) < 32 or 127 <= ord(char) < 160) else "�"
+        for char in text
+    )
+
+
+def wants_colour(choice: str) -> bool:
+    """Whether to colour stderr: as told, else on a terminal unless NO_COLOR is set."""
+    if choice != "auto":
+        return choice == "always"
+    return sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def console_options(command: Command) -> Command:
+    """Adds --quiet, --verbose and --color, handed to the command as one `console`."""
+    import functools
+
+    @functools.wraps(command)
+    def with_console(*args: Any, quiet: bool, verbose: bool, color: str, **kwargs: Any) -> Any:
+        return command(*args, console=Console(quiet, verbose, wants_colour(color)), **kwargs)
+
+    for option in (
+        click.option(
+            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour messages."
+        ),
+        click.option("-v", "--verbose", is_flag=True, help="Say more."),
+        click.option("-q", "--quiet", is_flag=True, help="Say nothing but warnings and errors."),
+    ):
+        with_console = option(with_console)
+    return with_console  # type: ignore[return-value]

@@ -1,0 +1,233 @@
+"""`circuit export`: workflows in, pages (or drawings, diagrams, definitions) out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from circuit_export import api
+from circuit_export.cli.console import Console, console_options
+from circuit_export.cli.export_jobs import SUFFIXES, Job, Options, Outcome, do, do_all, fit_name
+from circuit_export.cli.fetching import fetching_options
+from circuit_export.cli.files import read_stdin, write_file, write_stdout
+from circuit_export.cli.results import Result, exit_code, result_of
+from circuit_export.diagnostics import CircuitError, UsageError
+
+EPILOG = """\b
+Examples:
+  circuit export board.json                       board.html, beside where you stand
+  circuit export board.json -o kept/ --open       into a folder, and show it
+  circuit export boards -o site                   a page for each, and an index
+  circuit export board.json --format svg -o -     the drawing alone, on stdout
+  circuit export board.json --theme paper         for print and high contrast
+  cat board.json | circuit export - > board.html"""
+
+
+class Request(NamedTuple):
+    """What was asked for."""
+
+    sources: tuple[str, ...]
+    output: str | None
+    options: Options
+    open: bool
+    fetching: api.Fetching
+
+
+@click.command("export", epilog=EPILOG)
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--output", metavar="PATH", help="Write to this file or folder; - is stdout.")
+@click.option(
+    "--theme", default=api.DEFAULT_THEME, show_default=True, metavar="NAME|FOLDER", help="How the page looks."
+)
+@click.option(
+    "--format", "format_", type=click.Choice(list(SUFFIXES)), default="html", show_default=True, help="What to write."
+)
+@click.option("--force", is_flag=True, help="Overwrite files that hold something else.")
+@click.option("--open", "open_", is_flag=True, help="Show what was written in the browser.")
+@fetching_options
+@console_options
+def command(
+    sources: tuple[str, ...],
+    output: str | None,
+    theme: str,
+    format_: str,
+    force: bool,
+    open_: bool,
+    fetching: api.Fetching,
+    console: Console,
+) -> None:
+    """Write each SOURCE as one self-contained HTML page.
+
+    SOURCE is a file, a folder (every workflow in it, and an index), a URL, or - for stdin. A page needs nothing
+    else: no scripts, no network. `circuit import` takes the workflow back out of it.
+    """
+    if format_ != "mermaid":
+        api.theme(theme)  # a broken theme is said once, before anything is written
+    request = Request(sources, output, Options(theme, format_, force), open_, fetching)
+    many = len(sources) > 1 or Path(sources[0]).is_dir()
+    results = export_many(request, console) if many else [export_one(request, console)]
+    click.get_current_context().exit(exit_code(results))
+
+
+# --- one source --------------------------------------------------------------------------------------------------
+
+
+def export_one(request: Request, console: Console) -> Result:
+    """Exports the only source to the file, the folder or stdout."""
+    name = request.sources[0]
+    output = request.output or ("-" if name == "-" else None)
+    stdin = read_stdin() if name == "-" else b""
+    source = api.read_source(name, stdin=stdin, fetching=request.fetching)
+    if output == "-":
+        text, outcome = do(source, Job(name, None, request.options))
+        if text is not None:
+            write_stdout(text)
+    else:
+        target = one_target(output, source.name, request.options)
+        _, outcome = do(source, Job(name, target, request.options))
+    tell(outcome, console)
+    if request.open and outcome.target is not None and outcome.result is Result.FINE:
+        click.launch(str(outcome.target.resolve()))
+    return outcome.result
+
+
+def one_target(output: str | None, source: str, options: Options) -> Path:
+    """The file that one source is written to."""
+    name = fit_name(source, options)
+    if output is None:
+        return Path(name)
+    path = Path(output)
+    return path / name if path.is_dir() or output.endswith(("/", "\\")) else path
+
+
+# --- many sources ------------------------------------------------------------------------------------------------
+
+
+def export_many(request: Request, console: Console) -> list[Result]:
+    """Exports every workflow of all sources; pages go to one folder, with an index when a folder was named."""
+    folders = [source for source in request.sources if Path(source).is_dir()]
+    if request.output == "-":
+        raise UsageError("Several workflows do not fit on stdout", hint="name a folder: -o FOLDER")
+    if folders and request.output is None:
+        raise UsageError(
+            "A folder becomes several files",
+            found=folders[0],
+            hint=f"say where: -o {Path(folders[0]).resolve().name}-site",
+        )
+    folder = Path(request.output or ".")
+    if folder.is_file():
+        raise UsageError(
+            "Several workflows need a folder", found=f"{folder}, which is a file", hint="name a folder: -o FOLDER"
+        )
+    results: list[Result] = []
+    jobs = list(plan(request, folder, results, console))
+    if not jobs and not results:
+        console.warn("there is no workflow in " + ", ".join(request.sources))
+        return []
+    outcomes = list(with_progress(jobs, request.fetching, console))
+    for outcome in outcomes:
+        tell(outcome, console, brief=True)
+    results += [outcome.result for outcome in outcomes]
+    if folders and request.options.format == "html":
+        results.append(write_index(folder, outcomes, request, console))
+    summarise(outcomes, folder, console)
+    return results
+
+
+def plan(request: Request, folder: Path, results: list[Result], console: Console) -> Iterator[Job]:
+    """A job for each workflow, each with a file name of its own."""
+    taken = {"index" + SUFFIXES[request.options.format]} if request.options.format == "html" else set()
+    for source in request.sources:
+        try:
+            names = found_in(Path(source), console) if source != "-" and Path(source).is_dir() else [source]
+        except CircuitError as error:
+            console.error(error)
+            results.append(result_of(error))
+            continue
+        for name in names:
+            wanted = fit_name(name, request.options)
+            given = free_name(wanted, taken)
+            taken.add(given.lower())
+            if given != wanted:
+                console.note(f"{name} becomes {given}, since {wanted} is taken")
+            yield Job(name, folder / given, request.options)
+
+
+def found_in(folder: Path, console: Console) -> list[str]:
+    """The workflows of a folder."""
+    found = api.discover(folder)
+    for path, why in found.skipped:
+        console.detail(f"skipped {path}: {why}")
+    return [str(path) for path in found.files]
+
+
+def free_name(wanted: str, taken: set[str]) -> str:
+    """`wanted`, or with a number before its suffix when that name is taken (letter case does not tell two apart)."""
+    stem, dot, suffix = wanted.rpartition(".")
+    number, name = 1, wanted
+    while name.lower() in taken:
+        number += 1
+        name = f"{stem}-{number}{dot}{suffix}"
+    return name
+
+
+def with_progress(jobs: Sequence[Job], fetching: api.Fetching, console: Console) -> Iterator[Outcome]:
+    """Does all jobs, in order, with a progress bar on a terminal."""
+    outcomes = do_all(jobs, fetching)
+    if console.quiet or not sys.stderr.isatty() or len(jobs) < 2:
+        yield from outcomes
+        return
+    with click.progressbar(outcomes, length=len(jobs), label="Exporting", file=sys.stderr) as bar:
+        yield from bar
+
+
+def write_index(folder: Path, outcomes: Sequence[Outcome], request: Request, console: Console) -> Result:
+    """Writes the gallery of all pages."""
+    from circuit_export.board.page import render_gallery
+
+    cards = [outcome.card for outcome in outcomes if outcome.card is not None]
+    if not cards:
+        return Result.FINE
+    text = render_gallery(cards, api.theme(request.options.theme))
+    try:
+        write_file(folder / "index.html", text, force=request.options.force)
+    except CircuitError as error:
+        console.error(error)
+        return result_of(error)
+    return Result.FINE
+
+
+# --- talk --------------------------------------------------------------------------------------------------------
+
+
+def tell(outcome: Outcome, console: Console, *, brief: bool = False) -> None:
+    """Says how one export went; `brief` leaves out that it went well."""
+    if outcome.error is not None:
+        console.error(outcome.error)
+        return
+    for warning in outcome.warnings:
+        console.warn(warning)
+    for said in outcome.notes:
+        console.diagnostic(said, outcome.source)
+    if outcome.target is None:
+        return
+    done = f"wrote {outcome.target}" if outcome.written else f"{outcome.target} holds it already"
+    (console.detail if brief else console.say)(done)
+
+
+def summarise(outcomes: Sequence[Outcome], folder: Path, console: Console) -> None:
+    fine = [outcome for outcome in outcomes if outcome.result is Result.FINE]
+    same = sum(not outcome.written for outcome in fine)
+    failed = len(outcomes) - len(fine)
+    parts = [
+        f"{len(fine):,} of {len(outcomes):,} workflows exported to {folder}"
+        if failed
+        else f"{len(fine):,} workflows exported to {folder}"
+    ]
+    if same:
+        parts.append(f"{same:,} were there already")
+    console.say(", ".join(parts))

@@ -1,0 +1,168 @@
+"""`circuit import`: the definition in a page, a paste or a link, given back whole."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from circuit_export import api, formats
+from circuit_export.cli.console import Console, console_options
+from circuit_export.cli.fetching import fetching_options
+from circuit_export.cli.files import read_stdin, write_file, write_stdout
+from circuit_export.diagnostics import CircuitError, UsageError
+
+if TYPE_CHECKING:
+    from circuit_export.definition import Definition
+    from circuit_export.restore import Found
+
+EPILOG = """\b
+Examples:
+  circuit import board.html                      the definition, on stdout
+  circuit import board.html -o board.json        into a file
+  circuit import https://example.com/board.html -o boards/
+  pbpaste | circuit import -                     whatever was copied
+  circuit import page.html --strict              fail if the text was touched
+
+A SOURCE may be a page by this command, a page somebody saved or mailed, pasted text, or the definition itself.
+With a folder (-o FOLDER) the workflows that it calls are restored beside it."""
+
+
+class Request(NamedTuple):
+    """What was asked for."""
+
+    source: str
+    output: str | None
+    strict: bool
+    pick: int | None
+    format: str | None
+    force: bool
+    fetching: api.Fetching
+
+
+@click.command("import", epilog=EPILOG)
+@click.argument("source")
+@click.option("-o", "--output", metavar="PATH", help="Write to this file or folder instead of stdout.")
+@click.option("--strict", is_flag=True, help="Fail when the text is not what the page's digest says it was.")
+@click.option("--pick", type=click.IntRange(1), metavar="N", help="Which one, when the source holds several.")
+@click.option("--format", "format_", type=click.Choice(formats.NAMES), help="Take only workflows of this format.")
+@click.option("--force", is_flag=True, help="Overwrite a file that holds something else.")
+@fetching_options
+@console_options
+def command(
+    source: str,
+    output: str | None,
+    strict: bool,
+    pick: int | None,
+    format_: str | None,
+    force: bool,
+    fetching: api.Fetching,
+    console: Console,
+) -> None:
+    """Give the definition in SOURCE back, character for character.
+
+    SOURCE is a file, a URL, or - for stdin. The definition goes to stdout, what there is to know about it to stderr.
+    """
+    request = Request(source, output, strict, pick, format_, force, fetching)
+    found = find(request)
+    workflow = api.from_found(found, name=plain_name(source))
+    write(request, found, workflow, console)
+    report(found, workflow, console)
+
+
+def find(request: Request) -> Found:
+    """What the source holds. Raises CircuitError, about the source."""
+    stdin = read_stdin() if request.source == "-" else b""
+    source = api.read_source(request.source, stdin=stdin, fetching=request.fetching)
+    try:
+        return api.restore(
+            source.data, pick=request.pick, strict=request.strict, format=request.format, charset=source.charset
+        )
+    except CircuitError as error:
+        raise error.located(source.name) from None
+
+
+def plain_name(source: str) -> str:
+    """The file name that a source suggests: the last part of its path; "" when it suggests none."""
+    if source == "-" or source.lower().startswith("data:"):
+        return ""
+    path = source.partition("?")[0].partition("#")[0] if api.is_url(source) else source
+    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    stem = name.rpartition(".")[0] or name
+    return "" if stem.lower() in ("", "index", "raw") or (api.is_url(source) and "://" + name in source) else name
+
+
+def write(request: Request, found: Found, workflow: api.Workflow, console: Console) -> None:
+    """Writes the definition where it was asked for."""
+    output, main = request.output, workflow.definition
+    if output in (None, "-"):
+        write_stdout(main.text)
+        if found.bundle.others:
+            names = ", ".join(other.path for other in found.bundle.others)
+            console.note(f"the page also holds what this workflow calls ({names}); -o FOLDER restores all of it")
+        return
+    assert output is not None, "the case above took it"
+    path = Path(output)
+    if path.is_dir() or output.endswith(("/", "\\")):
+        write_folder(request, path, found, workflow, console)
+        return
+    if found.bundle.others:
+        console.warn(f"only the main workflow goes into {output}; name a folder to restore what it calls as well")
+    tell(path, write_file(path, main.text, force=request.force), console)
+
+
+def write_folder(request: Request, folder: Path, found: Found, workflow: api.Workflow, console: Console) -> None:
+    """Writes the main definition and all it calls into a folder, at their relative places."""
+    main = workflow.definition
+    files: dict[Path, Definition] = {folder / file_name(workflow): main}
+    for other in found.bundle.others:
+        path = folder / other.path
+        if path in files:
+            raise UsageError(f"Two workflows of this page want to be {path}", hint="import it without -o FOLDER")
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise CircuitError("A workflow of this page wants to be written outside the folder", found=other.path)
+        files[path] = other
+    for path, definition in files.items():
+        tell(path, write_file(path, definition.text, force=request.force), console)
+
+
+def file_name(workflow: api.Workflow) -> str:
+    """A file name for a definition: that of its source, else its id's, else its name's."""
+    definition = workflow.definition
+    stem = definition.stem or workflow.document.id or workflow.document.name
+    slug = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[:80] or "workflow"
+    return slug + workflow.format.suffix(definition.text)
+
+
+def tell(path: Path, written: bool, console: Console) -> None:
+    console.say(f"wrote {path}" if written else f"{path} holds it already")
+
+
+def report(found: Found, workflow: api.Workflow, console: Console) -> None:
+    """Says what came back: what it is, what it needs, and whether it is untouched."""
+    known = workflow.synopsis
+    console.say(f"{known.name or 'a workflow without a name'}: {known.kind}, {counted(known.steps, 'step')}")
+    if known.connectors:
+        console.say(f"  needs: {', '.join(known.connectors)}")
+    if known.inputs:
+        console.say(f"  asks for: {', '.join(known.inputs)}")
+    console.detail(f"  found as: {' → '.join(found.route)}")
+    for note in found.notes:
+        console.note(note)
+    digest = found.digest.value
+    if digest == "matches":
+        console.say("  digest: matches, the text is untouched")
+    elif digest == "differs":
+        console.warn("the digest differs: the text was changed after the page was made")
+    else:
+        console.say("  digest: none to compare with")
+    for missing in workflow.missing:
+        console.warn(missing)
+    for said in workflow.notes:
+        console.diagnostic(said, workflow.definition.path or "definition")
+
+
+def counted(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

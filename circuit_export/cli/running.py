@@ -1,0 +1,38 @@
+"""Runs a command so that every way it can end is an exit code and, if need be, one readable block."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+import click
+
+from circuit_export.cli.console import Console, wants_colour
+from circuit_export.cli.results import exit_code, result_of
+from circuit_export.diagnostics import CircuitError
+
+INTERRUPTED = 130
+
+
+def run(command: click.Command, args: list[str] | None = None) -> int:
+    """Runs `command` with `args` (those of the process when None) and returns the exit code."""
+    try:
+        code = command.main(args, standalone_mode=False)
+    except click.exceptions.Exit as end:
+        code = end.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except CircuitError as error:
+        Console(colour=wants_colour("auto")).error(error)
+        code = exit_code([result_of(error)])
+    except (KeyboardInterrupt, click.Abort):
+        with contextlib.suppress(OSError):
+            sys.stderr.write("stopped\n")
+        code = INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read stdout has left; what was not read is not missed, and Python must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        code = 0
+    return code if isinstance(code, int) else 0
