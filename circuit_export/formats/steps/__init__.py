@@ -1,0 +1,77 @@
+"""Circuit boards: workflows of steps, as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from circuit_export.formats.base import Need, Synopsis
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from circuit_export.board.model import Board
+    from circuit_export.definition import Definition
+    from circuit_export.formats.steps.document import StepsDocument
+
+
+class Steps:
+    """The format of Circuit boards; what is heavy is imported when it is used."""
+
+    name = "steps"
+    title = "Circuit board"
+    suffixes = (".json",)
+
+    def recognise(self, text: str) -> bool:
+        """Is it a JSON object with a whole number as `circuit` and a list as `steps`? Never raises."""
+        from circuit_export.formats.steps.document import recognise
+
+        return recognise(text)
+
+    def claims(self, text: str) -> bool:
+        """Does the text hold the format's marker, so that not being one is worth saying?"""
+        return text.lstrip("\ufeff \t\r\n").startswith("{") and '"circuit"' in text
+
+    def normalise(self, text: str) -> str:
+        """Line ends are line feeds: JSON does not tell them apart."""
+        return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+    def suffix(self, text: str) -> str:  # noqa: ARG002  # the same for every text
+        return ".json"
+
+    def load(self, definition: Definition) -> StepsDocument:
+        """Reads a board. Raises CircuitError, with the position."""
+        from circuit_export.formats.steps.document import load
+
+        return load(definition)
+
+    def dump(self, value: Any) -> str:
+        """A board's text. Raises CircuitError for a value that JSON cannot hold."""
+        from circuit_export.formats.steps.document import dump
+
+        return dump(value)
+
+    def needs(self, document: StepsDocument) -> tuple[Need, ...]:
+        """The workflows it calls, each once, in the order they are first named."""
+        from circuit_export.formats.steps.calls import called_ids
+
+        return tuple(Need(id=id) for id in called_ids(document))
+
+    def picture(self, document: StepsDocument, called: Mapping[str, StepsDocument]) -> Board:
+        from circuit_export.formats.steps.picture import picture
+
+        return picture(document, called)
+
+    def synopsis(self, document: StepsDocument) -> Synopsis:
+        from circuit_export.formats.steps.connectors import uses
+
+        return Synopsis(
+            kind=self.title,
+            name=document.name,
+            description=document.description,
+            steps=len(document.steps),
+            connectors=tuple(use.tool for use in uses(document.steps)),
+            inputs=tuple(item.name for item in document.inputs),
+        )
+
+
+FORMAT = Steps()

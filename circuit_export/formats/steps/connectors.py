@@ -1,0 +1,195 @@
+"""Connectors: what a tool's name says, which tool somebody has for it, and which writes nobody approves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from circuit_export.formats.steps.document import Step
+
+_WRITE_VERBS = """
+    send post create add insert write update edit patch put delete remove archive trash move upload publish reply
+    forward invite schedule book assign comment label star mark set approve merge close pay charge transfer
+    execute run refund cancel unsubscribe subscribe share rename replace reset revoke grant start stop trigger submit
+    sync import apply save store log record register enable disable
+"""
+WRITE_VERBS = frozenset(_WRITE_VERBS.split())
+_READ_VERBS = "get list search read find fetch query show describe lookup count check view"
+READ_VERBS = frozenset(_READ_VERBS.split())
+TOOL_STEPS = frozenset(("tool.call", "trigger.watch"))
+
+SUGGESTION_FROM = 0.55
+"""The similarity from which a tool is worth suggesting."""
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+|\d+")
+_TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
+
+
+class Effect(StrEnum):
+    """What a step does outside: UNKNOWN is treated as writing, and called not known to only read."""
+
+    READS = "reads"
+    WRITES = "writes"
+    UNKNOWN = "unknown"
+
+
+class Tool(NamedTuple):
+    """A tool's name taken apart; `service` is "" when the name has none."""
+
+    service: str
+    action: str
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the action, in small letters."""
+        return tuple(word.lower() for word in _WORD.findall(self.action))
+
+    @property
+    def display(self) -> str:
+        """Such as "Google Calendar · list events"."""
+        service = " ".join(re.split(r"[\s_\-]+", self.service.strip()))
+        action = " ".join(self.words) or self.action.strip()
+        return f"{service} · {action}" if service else action
+
+
+def split(name: str) -> Tool:
+    """Takes a name apart: the service ends at the first colon, else at the first full stop, else there is none."""
+    for mark in ":.":
+        service, found, action = name.partition(mark)
+        if found:
+            return Tool(service, action)
+    return Tool("", name)
+
+
+def tool_of(step: Step) -> str:
+    """The tool that a step calls, "" when it calls none."""
+    tool = step.config.get("tool") if step.type in TOOL_STEPS else None
+    return tool if isinstance(tool, str) else ""
+
+
+def effect_of_name(name: str) -> Effect:
+    """What the words of a tool's name say. A template in it says nothing: what it will be is not known."""
+    words = split(_TEMPLATE.sub(" ", name) if "{{" in name else name).words
+    if not WRITE_VERBS.isdisjoint(words):
+        return Effect.WRITES
+    if "{{" not in name and not READ_VERBS.isdisjoint(words):
+        return Effect.READS
+    return Effect.UNKNOWN
+
+
+def effect(step: Step) -> Effect:
+    """What a step does outside. Only steps that call a tool do anything there; `config.writes` decides if present."""
+    if step.type not in TOOL_STEPS:
+        return Effect.READS
+    declared = step.config.get("writes")
+    if isinstance(declared, bool):
+        return Effect.WRITES if declared else Effect.READS
+    return effect_of_name(tool_of(step))
+
+
+def writes(step: Step) -> bool:
+    """Whether a step changes something outside, or is not known to only read."""
+    return step.type in TOOL_STEPS and effect(step) is not Effect.READS
+
+
+class Use(NamedTuple):
+    """A tool that a board uses, and the steps (by index) that use it."""
+
+    tool: str
+    steps: tuple[int, ...]
+
+
+def uses(steps: Iterable[Step]) -> tuple[Use, ...]:
+    """The tools that steps call, each once, in the order they are first named."""
+    found: dict[str, list[int]] = {}
+    for step in steps:
+        tool = tool_of(step)
+        if tool:
+            found.setdefault(tool, []).append(step.index)
+    return tuple(Use(tool, tuple(indices)) for tool, indices in found.items())
+
+
+# --- binding -----------------------------------------------------------------------------------------------------
+
+
+def plain(name: str) -> str:
+    """A name without anything but its letters and digits, in small letters."""
+    return "".join(character for character in name.casefold() if character.isalnum())
+
+
+def bind(tool: str, names: Iterable[str]) -> str | None:
+    """The name in a binding that means the tool, None when there is none."""
+    wanted = plain(tool)
+    return next((name for name in names if plain(name) == wanted), None)
+
+
+def suggest(tool: str, names: Iterable[str]) -> str | None:
+    """The name in a binding that the tool most likely means, the first of equals; None when none is near enough."""
+    wanted = split(tool)
+    service, action, whole = plain(wanted.service), plain(wanted.action), plain(tool)
+    best, best_score = None, 0.0
+    for name in names:
+        offered = split(name)
+        if service and plain(offered.service) == service:
+            score = 0.5 + 0.5 * dice(action, plain(offered.action))
+        else:
+            score = 0.6 * dice(whole, plain(name))
+        if score > best_score:
+            best, best_score = name, score
+    return best if best_score >= SUGGESTION_FROM else None
+
+
+def dice(one: str, other: str) -> float:
+    """The Dice similarity of two texts over their pairs of neighbouring characters, from 0 to 1."""
+    if one == other:
+        return 1.0
+    ours, theirs = _pairs(one), _pairs(other)
+    total = sum(ours.values()) + sum(theirs.values())
+    return 2 * sum(min(count, theirs.get(pair, 0)) for pair, count in ours.items()) / total if total else 0.0
+
+
+def _pairs(text: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for index in range(len(text) - 1):
+        pair = text[index : index + 2]
+        found[pair] = found.get(pair, 0) + 1
+    return found
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was most likely meant, None when none is near.
+
+    Two letters swapped, one too many or one missing are near in any word; else half of the pairs must agree.
+    """
+    if len(word) > 200:
+        return None
+    wanted = plain(word)
+    scored = [(max(dice(wanted, plain(name)), 0.9 * _one_slip(wanted, plain(name))), name) for name in known]
+    score, name = max(scored, key=lambda item: item[0], default=(0.0, ""))
+    return name if score >= SUGGESTION_FROM else None
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """Whether two texts differ by one letter (changed, missing or too many) or by two neighbours swapped."""
+    if abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < 2:
+        return False
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    a, b = one[start:], other[start:]
+    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[:2] == b[:2][::-1] and a[2:] == b[2:])
+
+
+def names_in(binding: Any) -> tuple[str, ...] | None:
+    """The names in a binding file's value: a list of names or of `{name, hint?}`, or such a list as `tools`.
+
+    None when it is none of these.
+    """
+    items = binding.get("tools") if isinstance(binding, Mapping) else binding
+    if not isinstance(items, list):
+        return None
+    names = [item.get("name") if isinstance(item, Mapping) else item for item in items]
+    return tuple(name for name in names if isinstance(name, str)) if all(isinstance(n, str) for n in names) else None
