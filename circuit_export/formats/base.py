@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from circuit_export.board.model import Board
 from circuit_export.definition import Definition
-from circuit_export.diagnostics import Diagnostic
+from circuit_export.diagnostics import Diagnostic, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +86,40 @@ class Format(Protocol):
         """The board; `called` holds the documents of `needs` that could be found, by their id or path."""
 
     def synopsis(self, document: Any) -> Synopsis: ...
+
+
+# --- rules -------------------------------------------------------------------------------------------------------
+
+
+class Surroundings(NamedTuple):
+    """What is known around a workflow while its rules look at it; None is not known, which no rule complains of.
+
+    `workflows` holds the documents that can be called, by id; `tools` the names of the connector tools there are.
+    """
+
+    workflows: Mapping[str, Document] | None = None
+    tools: tuple[str, ...] | None = None
+
+
+class Rule(NamedTuple):
+    """One thing that can be wrong with a workflow: how it is found, and the section of documentation about it.
+
+    `bad` and `good` are definitions: the first has exactly this finding, the second none. `around` is what the two
+    examples need around them: a binding's tools, and definitions of workflows that are called. `check` is given what
+    the format's rules share and yields findings; it is None for a code that somebody else finds (the loader, say).
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    about: str
+    why: str
+    bad: str
+    good: str
+    check: Callable[[Any], Iterable[Diagnostic]] | None = None
+    tools: tuple[str, ...] | None = None
+    workflows: tuple[str, ...] = ()
+
+    def found(self, message: str, pointer: str, **more: Any) -> Diagnostic:
+        """A finding of this rule; `more` are fields of Diagnostic, a severity among them if it differs."""
+        return Diagnostic(self.code, self.name, more.pop("severity", self.severity), message, pointer, **more)
