@@ -348,4 +348,16 @@ def open_source(source: Source, *, pick: int | None = None) -> Workflow:
             return opened(plain, folder_lookup(source.folder) if source.folder is not None else nowhere)
         return from_found(restore(source.data, pick=pick, charset=source.charset), name=name)
     except CircuitError as error:
-        raise error.located(source.name) from None
+        raise (_explained(source.data, name) or error).located(source.name) from None
+
+
+def _explained(data: bytes, name: str) -> CircuitError | None:
+    """The error of the format whose marker a text carries: it knows best what is wrong with its own."""
+    text = data.decode("utf-8-sig", "replace")
+    for claimant in map(formats.get, formats.NAMES):
+        if claimant.claims(text):
+            try:
+                claimant.load(Definition(claimant.normalise(text), claimant.name, name))
+            except CircuitError as error:
+                return error
+    return None

@@ -26,33 +26,33 @@ class Console(NamedTuple):
     def say(self, text: str) -> None:
         """Says what happened, unless quiet."""
         if not self.quiet:
-            self._write(text)
+            self._write(printable(text))
 
     def detail(self, text: str) -> None:
         """Says more, if asked to be verbose."""
         if self.verbose and not self.quiet:
-            self._write(text)
+            self._write(printable(text))
 
     def warn(self, text: str) -> None:
         """Says what its reader should know; quiet does not hide it."""
-        self._write(f"{self.paint('warning', 'yellow')}: {text}")
+        self._write(f"{self.paint('warning', 'yellow')}: {printable(text)}")
 
     def note(self, text: str) -> None:
         """Says what may be of interest, unless quiet."""
         if not self.quiet:
-            self._write(f"{self.paint('note', 'cyan')}: {text}")
+            self._write(f"{self.paint('note', 'cyan')}: {printable(text)}")
 
     def diagnostic(self, said: Diagnostic, file: str) -> None:
         """Says one diagnostic in one line; notes are left out when quiet."""
         if said.severity is Severity.NOTE and self.quiet:
             return
         word = self.paint(said.severity.value, _COLOURS[said.severity])
-        hint = f" ({said.hint})" if said.hint else ""
+        hint = f" ({printable(said.hint)})" if said.hint else ""
         self._write(f"{word}: {printable(file)}: {printable(said.message)}{hint} [{said.code}]")
 
     def error(self, error: CircuitError) -> None:
         """Says an error as one block."""
-        first, *rest = error.block().split("\n")
+        first, *rest = printable(error.block()).split("\n")
         self._write("\n".join([f"{self.paint('error', 'red')}: {first}", *rest]))
 
     def paint(self, text: str, colour: str) -> str:
@@ -60,18 +60,20 @@ class Console(NamedTuple):
 
     def _write(self, text: str) -> None:
         stream = sys.stderr
-        line = printable(text, keep=self.colour) + "\n"
+        line = text + "\n"
         encoding = stream.encoding or "utf-8"
         stream.write(line.encode(encoding, "replace").decode(encoding, "replace"))
         stream.flush()
 
 
-def printable(text: str, *, keep: bool = False) -> str:
-    """`text` without control characters that a terminal would obey; with `keep`, our own colours stay."""
-    return "".join(
-        char if char in "\n\t" or (keep and char == "\x1b") or not (ord(char) < 32 or 127 <= ord(char) < 160) else "�"
-        for char in text
-    )
+def printable(text: str) -> str:
+    """`text` with what a terminal would obey (control characters, bidirectional overrides) made visible as U+FFFD."""
+    return text.translate(_UNPRINTABLE)
+
+
+_UNPRINTABLE = dict.fromkeys(
+    (*range(9), *range(11, 32), *range(127, 160), 8206, 8207, *range(8234, 8239), *range(8294, 8298)), "�"
+)
 
 
 def wants_colour(choice: str) -> bool:

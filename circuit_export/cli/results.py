@@ -17,7 +17,8 @@ class Result(Enum):
     NOTHING = "nothing"
 
 
-_CODES = {Result.FINE: 0, Result.WRONG: 1, Result.USAGE: 2, Result.NOTHING: 3}
+_CODES = {Result.NOTHING: 3, Result.FINE: 0, Result.WRONG: 1, Result.USAGE: 2}
+_WORST = list(_CODES)
 
 
 def result_of(error: CircuitError) -> Result:
@@ -26,6 +27,5 @@ def result_of(error: CircuitError) -> Result:
 
 
 def exit_code(results: Iterable[Result]) -> int:
-    """The exit code of a whole command: the worst of its results, 3 when there was nothing to do."""
-    codes = [_CODES[result] for result in results]
-    return max(codes, default=_CODES[Result.NOTHING])
+    """The exit code of a whole command: that of its worst result; 3 only when there was nothing to do at all."""
+    return _CODES[max(results, key=_WORST.index, default=Result.NOTHING)]
