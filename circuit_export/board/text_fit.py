@@ -1,0 +1,335 @@
+"""Fits text into a given width without a browser: an upper bound for any text in the page's fonts, cut and wrapped.
+
+Widths come from `glyph_widths`: for each character the widest among the fonts that the page's stack can end up with,
+rounded up to a hundredth of an em. A page that shows fitted lines sets `white-space: nowrap` and
+`text-rendering: geometricPrecision` (otherwise a browser may round every advance to whole pixels), and keeps
+`font-synthesis` and ligatures as they are.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from typing import Literal, NamedTuple
+
+from circuit_export.board import glyph_widths
+from circuit_export.board.graphemes import KINDS, MARKS, graphemes
+
+__all__ = ["Face", "clean", "fit_line", "fit_lines", "graphemes", "width"]
+
+Name = Literal["sans", "mono"]
+Weight = Literal["regular", "semibold"]
+
+
+class Face(NamedTuple):
+    """A font as the page uses it: `size` and letter-`spacing` in px. Negative spacing is not counted on."""
+
+    name: Name
+    weight: Weight
+    size: float
+    spacing: float = 0.0
+
+
+ELLIPSIS = "…"
+_EM = 1000  # widths are whole thousandths of an em: sums are then exact, in any order and on any Python
+_CONTEXT = 1 << 40  # added to the width of a character whose neighbours matter
+_DOTTED_CIRCLE = 800  # drawn under a mark that has nothing to sit on
+_EMOJI = 1400
+_KEEP = 16384
+_EMOJI_STYLE = "\ufe0f"
+_JOINING = frozenset("MXNZSRLVTW")  # the kinds of characters that can share a grapheme with a neighbour
+
+
+class _Widths(dict[str, int]):
+    """Character → width in thousandths of an em, filled as it is asked."""
+
+    def __init__(self, name: Name, weight: Weight) -> None:
+        super().__init__()
+        self._pages = _page_sources(name, weight)
+        self._ascii = {chr(0x20 + index): 10 * value for index, value in enumerate(glyph_widths.ASCII[name, weight])}
+        self.update(self._ascii)
+
+    def __missing__(self, char: str) -> int:
+        point = ord(char)
+        page = _page(self._pages, point >> 8)
+        value = 10 * (page[point & 255] if page else _beyond(point))
+        if KINDS[char] in _JOINING or char == "\n":
+            value += _CONTEXT
+        if len(self) >= _KEEP:
+            self.clear()
+            self.update(self._ascii)
+        self[char] = value
+        return value
+
+
+def _page_sources(name: Name, weight: Weight) -> tuple[dict[int, str], ...]:
+    """The tables that hold a face's pages, the most particular first."""
+    bold = (glyph_widths.SANS_SEMIBOLD,) if weight == "semibold" else ()
+    if name == "sans":
+        return (*bold, glyph_widths.SANS)
+    return (glyph_widths.MONO_SEMIBOLD if bold else glyph_widths.MONO, *bold, glyph_widths.SANS)
+
+
+def _page(sources: tuple[dict[int, str], ...], number: int) -> tuple[int, ...] | None:
+    return next((_decode(source[number]) for source in sources if number in source), None)
+
+
+@lru_cache(maxsize=256)
+def _decode(runs: str) -> tuple[int, ...]:
+    """The 256 widths that a page's runs spell."""
+    values: list[int] = []
+    for run in runs.split(" "):
+        value, _, count = run.partition("*")
+        values += [int(value)] * int(count or "1")
+    return tuple(values)
+
+
+def _beyond(point: int) -> int:
+    """The width of a character that no page holds."""
+    if 0xE0000 <= point < 0xE1000:  # tags and variation selectors
+        return 0
+    if 0x20000 <= point < 0x2A6E0:  # ideographs that fonts do have
+        return 110
+    return 120 if point < 0x10000 else 140
+
+
+@cache
+def _widths(name: Name, weight: Weight) -> _Widths:
+    return _Widths(name, weight)
+
+
+class _Ruler(NamedTuple):
+    widths: _Widths
+    step: int  # letter-spacing
+    budget: int  # the room
+    ellipsis: int
+
+
+@lru_cache(maxsize=512)
+def _ruler(face: Face, room: float) -> _Ruler:
+    widths = _widths(face.name, face.weight)
+    step = _step(face)
+    room = min(room, 1e9)
+    budget = int(room * _EM / face.size)
+    # The same arithmetic as in `width`, so that what fits there fits here, to the last bit.
+    while budget * face.size / _EM > room:
+        budget -= 1
+    while (budget + 1) * face.size / _EM <= room:
+        budget += 1
+    return _Ruler(widths, step, budget, widths[ELLIPSIS] + step)
+
+
+def _step(face: Face) -> int:
+    return max(0, math.ceil(face.spacing * _EM / face.size))
+
+
+def width(text: str, face: Face) -> float:
+    """How wide `text` gets in `face` at most, in px."""
+    widths = _widths(face.name, face.weight)
+    total = sum(map(widths.__getitem__, text))
+    if total >= _CONTEXT:
+        total = sum(_cluster(cluster, widths) for cluster in graphemes(text))
+    return (total + len(text) * _step(face)) * face.size / _EM
+
+
+def _cluster(cluster: str, widths: _Widths) -> int:
+    """The width of one grapheme. What a system may fail to join (flags, families, old jamo) counts in full."""
+    total = sum(map(widths.__getitem__, cluster)) % _CONTEXT
+    if len(cluster) == 1 and total < _CONTEXT and KINDS[cluster] not in MARKS:
+        return total
+    if KINDS[cluster[0]] in MARKS:
+        total += _DOTTED_CIRCLE
+    if _EMOJI_STYLE in cluster:
+        total += max(0, _EMOJI - widths[cluster[0]] % _CONTEXT)
+    if KINDS[cluster[0]] in "LGH" and len(cluster) > 1:
+        total -= _composed(cluster, widths)
+    return total
+
+
+def _composed(cluster: str, widths: _Widths) -> int:
+    """What of a Hangul cluster takes no room, because modern jamo become one syllable."""
+    saved, index = 0, 1
+    if "\u1100" <= cluster[0] <= "\u1112" and "\u1161" <= cluster[1] <= "\u1175":
+        saved, index = widths[cluster[1]] % _CONTEXT, 2
+    elif KINDS[cluster[0]] != "G":
+        return 0
+    if index < len(cluster) and "\u11a8" <= cluster[index] <= "\u11c2":
+        saved += widths[cluster[index]] % _CONTEXT
+    return saved
+
+
+class _Measured(NamedTuple):
+    """A text in pieces that stay whole; `ends[i]` is the width of the first i of them."""
+
+    pieces: Sequence[str]
+    ends: list[int]
+
+    def text(self, start: int, stop: int) -> str:
+        part = self.pieces[start:stop]
+        return part if isinstance(part, str) else "".join(part)
+
+    def reach(self, start: int, budget: int) -> int:
+        """The most pieces, up to index, that fit from `start` on."""
+        return bisect_right(self.ends, self.ends[start] + budget) - 1
+
+
+def _measured(text: str, ruler: _Ruler, lines: int) -> _Measured:
+    """`text`, or as much of its start as `lines` lines can show."""
+    # Hardly any character is narrower than a fifth of an em; where they are, the whole text is measured.
+    most = lines * (max(ruler.budget, 0) // 200) + 64
+    if len(text) > most:
+        head = _measured(text[:most], ruler, lines)
+        if head.ends[-1] > (lines + 1) * ruler.budget:
+            return head
+    values = [ruler.widths[char] for char in text]
+    if sum(values) < _CONTEXT:
+        pieces: Sequence[str] = text
+    else:
+        pieces = graphemes(text)
+        values = [_cluster(piece, ruler.widths) for piece in pieces]
+    if ruler.step:
+        values = [value + len(piece) * ruler.step for value, piece in zip(values, pieces, strict=True)]
+    return _Measured(pieces, list(accumulate(values, initial=0)))
+
+
+def _fits(text: str, ruler: _Ruler) -> bool:
+    total = sum(map(ruler.widths.__getitem__, text))
+    if total >= _CONTEXT:
+        total = sum(_cluster(cluster, ruler.widths) for cluster in graphemes(text))
+    return total + len(text) * ruler.step <= ruler.budget
+
+
+def fit_line(text: str, face: Face, room: float) -> str:
+    """`text`, or its longest start of whole graphemes with "…" after it, that is at most `room` px wide.
+
+    Blanks before the "…" are left out. When not even "…" has room, it is "…" all the same.
+    """
+    ruler = _ruler(face, room)
+    if _fits(text, ruler):
+        return text
+    return _cut(_measured(text, ruler, 1), 0, ruler)
+
+
+def _cut(measured: _Measured, start: int, ruler: _Ruler) -> str:
+    stop = measured.reach(start, ruler.budget - ruler.ellipsis)
+    return measured.text(start, max(start, stop)).rstrip(_BLANKS) + ELLIPSIS
+
+
+def fit_lines(text: str, face: Face, room: float, lines: int) -> tuple[str, ...]:
+    """`text` wrapped into at most `lines` lines, each at most `room` px wide; "…" ends the last when text was cut.
+
+    Lines break at blanks, after hyphens and slashes, between ideographs, and inside a word only when it is longer than
+    a line. Blanks at a break are left out. No line starts with closing punctuation if that can be avoided.
+    """
+    if not text or lines < 1:
+        return ()
+    ruler = _ruler(face, room)
+    if _fits(text, ruler):
+        return (text,)
+    measured = _measured(text, ruler, lines)
+    pieces, end = measured.pieces, len(measured.pieces)
+    found: list[str] = []
+    start = 0
+    while start < end:
+        if measured.ends[end] - measured.ends[start] <= ruler.budget:
+            found.append(measured.text(start, end).rstrip(_BLANKS))
+            break
+        stop = measured.reach(start, ruler.budget)
+        if len(found) == lines - 1 or stop <= start:
+            found.append(_cut(measured, start, ruler))
+            break
+        stop = _break(pieces, start, stop)
+        found.append(measured.text(start, stop).rstrip(_BLANKS))
+        start = stop
+        while start < end and pieces[start] in _BLANKS:
+            start += 1
+    return tuple(found)
+
+
+# Blanks where a line may break; the no-break ones (U+00A0, U+202F) are not among them.
+_BLANKS = " \t\n\v\f\r\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u200b\u2028\u2029\u205f\u3000"
+_GLUE = frozenset("\u00a0\u202f\u2060\ufeff\u2007")
+_HYPHENS = frozenset("-/_‐–—")
+_CLOSING = frozenset(
+    ".,;:!?)]}%…’”»›٪،؛؟।॥、。〃〉》」』】〕〗〙〛〞〟〜・：；？！，．）］｝｡｣､･％—–"
+    "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶーゝゞヽヾ々〻ｧｨｩｪｫｬｭｮｯｰ"
+)
+_OPENING = frozenset("([{‘“«‹〈《「『【〔〖〘〚〝（［｛｢¿¡$#@")
+# Scripts that break between any two characters: ideographs, kana, bopomofo, Yi, full-width forms, pictographs.
+_WIDE = (
+    ("\u2e80", "\u312f"), ("\u3190", "\ua4cf"), ("\uf900", "\ufaff"), ("\ufe30", "\ufe4f"), ("\uff01", "\uffef"),
+    ("\U0001b000", "\U0001b2ff"), ("\U0001f300", "\U0001faff"), ("\U00020000", "\U0003ffff"),
+)  # fmt: skip
+
+
+def _break(pieces: Sequence[str], start: int, stop: int) -> int:
+    """Where the line from `start`, of which `stop` pieces fit, ends: the last good place, else inside the word."""
+    for place in range(stop, start, -1):
+        if _breakable(pieces, place, start):
+            return place
+    place = stop
+    while place > start + 1 and (pieces[place] in _CLOSING or pieces[place - 1] in _OPENING):
+        place -= 1
+    return place if pieces[place] not in _CLOSING else stop
+
+
+def _breakable(pieces: Sequence[str], place: int, start: int) -> bool:
+    """May a line end before the piece at `place`?"""
+    before, after = pieces[place - 1], pieces[place]
+    if after in _BLANKS:
+        return any(piece not in _BLANKS for piece in pieces[start:place])
+    if after in _CLOSING or before in _GLUE or after in _GLUE:
+        return False
+    if before in _BLANKS:
+        return place - 1 > start
+    if before in _HYPHENS:
+        return place - 2 > start and pieces[place - 2] not in _BLANKS
+    return before not in _OPENING and (_wide(before[0]) or _wide(after[0]))
+
+
+def _wide(char: str) -> bool:
+    return char >= "\u2e80" and any(first <= char <= last for first, last in _WIDE)
+
+
+# Everything that `clean` replaces: controls, line and paragraph separators, bidi embeddings, overrides and isolates,
+# lone surrogates and noncharacters.
+_UNCLEAN = (
+    "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(f"{chr(plane * 0x10000 + 0xFFFE)}{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(17))
+    + "]"
+)
+_BREAKS = frozenset("\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029")
+_TRIM = _BLANKS + "\u00a0\u202f\u2007\ufeff"
+
+
+@cache
+def _unclean() -> re.Pattern[str]:
+    return re.compile(_UNCLEAN)
+
+
+def clean(text: str) -> str:
+    """One line of display text: what a page can carry, and what cannot reach out of its element.
+
+    Line breaks, tabs and separators become blanks, runs of blanks one, blanks at the ends none. Bidi embeddings,
+    overrides and isolates are dropped (an element with `dir="auto"` isolates itself). Other controls,
+    noncharacters and lone surrogates become U+FFFD.
+    """
+    if text.isascii() and text.isprintable():
+        if "  " not in text and text[:1] != " " and text[-1:] != " ":
+            return text
+    else:
+        text = _unclean().sub(_replacement, text)
+    if "  " in text:
+        text = " ".join(part for part in text.split(" ") if part)
+    return text.strip(_TRIM)
+
+
+def _replacement(found: re.Match[str]) -> str:
+    char = found[0]
+    if char in _BREAKS:
+        return " "
+    return "" if "\u202a" <= char <= "\u202e" or "\u2066" <= char <= "\u2069" else "\ufffd"
