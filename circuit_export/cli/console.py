@@ -71,9 +71,9 @@ def printable(text: str) -> str:
     return text.translate(_UNPRINTABLE)
 
 
-_UNPRINTABLE = dict.fromkeys(
-    (*range(9), *range(11, 32), *range(127, 160), 8206, 8207, *range(8234, 8239), *range(8294, 8298)), "�"
-)
+_CONTROLS = (*range(9), *range(11, 32), *range(127, 160))
+_BIDIRECTIONAL = (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_UNPRINTABLE = dict.fromkeys((*_CONTROLS, *_BIDIRECTIONAL), "\ufffd")
 
 
 def wants_colour(choice: str) -> bool:
