@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from circuit_export.formats.likeness import SUGGESTION_FROM, dice, plain
+
 if TYPE_CHECKING:
     from circuit_export.formats.steps.document import Step
 
@@ -20,9 +22,6 @@ WRITE_VERBS = frozenset(_WRITE_VERBS.split())
 _READ_VERBS = "get list search read find fetch query show describe lookup count check view"
 READ_VERBS = frozenset(_READ_VERBS.split())
 TOOL_STEPS = frozenset(("tool.call", "trigger.watch"))
-
-SUGGESTION_FROM = 0.55
-"""The similarity from which a tool is worth suggesting."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+|\d+")
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
@@ -115,11 +114,6 @@ def uses(steps: Iterable[Step]) -> tuple[Use, ...]:
 # --- binding -----------------------------------------------------------------------------------------------------
 
 
-def plain(name: str) -> str:
-    """A name without anything but its letters and digits, in small letters."""
-    return "".join(character for character in name.casefold() if character.isalnum())
-
-
 def bind(tool: str, names: Iterable[str]) -> str | None:
     """The name in a binding that means the tool, None when there is none."""
     wanted = plain(tool)
@@ -140,47 +134,6 @@ def suggest(tool: str, names: Iterable[str]) -> str | None:
         if score > best_score:
             best, best_score = name, score
     return best if best_score >= SUGGESTION_FROM else None
-
-
-def dice(one: str, other: str) -> float:
-    """The Dice similarity of two texts over their pairs of neighbouring characters, from 0 to 1."""
-    if one == other:
-        return 1.0
-    ours, theirs = _pairs(one), _pairs(other)
-    total = sum(ours.values()) + sum(theirs.values())
-    return 2 * sum(min(count, theirs.get(pair, 0)) for pair, count in ours.items()) / total if total else 0.0
-
-
-def _pairs(text: str) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for index in range(len(text) - 1):
-        pair = text[index : index + 2]
-        found[pair] = found.get(pair, 0) + 1
-    return found
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was most likely meant, None when none is near.
-
-    Two letters swapped, one too many or one missing are near in any word; else half of the pairs must agree.
-    """
-    if len(word) > 200:
-        return None
-    wanted = plain(word)
-    scored = [(max(dice(wanted, plain(name)), 0.9 * _one_slip(wanted, plain(name))), name) for name in known]
-    score, name = max(scored, key=lambda item: item[0], default=(0.0, ""))
-    return name if score >= SUGGESTION_FROM else None
-
-
-def _one_slip(one: str, other: str) -> bool:
-    """Whether two texts differ by one letter (changed, missing or too many) or by two neighbours swapped."""
-    if abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < 2:
-        return False
-    start = 0
-    while start < min(len(one), len(other)) and one[start] == other[start]:
-        start += 1
-    a, b = one[start:], other[start:]
-    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[:2] == b[:2][::-1] and a[2:] == b[2:])
 
 
 def names_in(binding: Any) -> tuple[str, ...] | None:

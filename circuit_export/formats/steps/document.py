@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from circuit_export.board.model import Place
 from circuit_export.definition import Definition
 from circuit_export.diagnostics import CircuitError, Diagnostic, Position, locate
-from circuit_export.formats.steps import json_text
+from circuit_export.formats import json_text
+from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.steps.catalog import CATALOG, ERROR, OUT
 from circuit_export.formats.steps.notes import Notes
 
@@ -156,21 +157,6 @@ def recognise(text: str) -> bool:
 def _is_whole(value: Any) -> bool:
     """Whether a JSON number is a whole one; 1.0 is, as JSON does not tell it from 1, and true is not."""
     return type(value) is int or (isinstance(value, float) and value.is_integer())
-
-
-def kind_of(value: Any) -> str:
-    """What a JSON value is, in words that a sentence can use."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return "a list"
-    if isinstance(value, str):
-        return f"the text “{value if len(value) <= 40 else value[:39] + '…'}”"
-    return f"the number {value!r}"
 
 
 class _Reader:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import Diagnostic, Severity, escape_pointer
+from circuit_export.formats.json_text import kind_of
+from circuit_export.formats.likeness import nearest
 from circuit_export.formats.steps.catalog import CATALOG, PARTS, StepType, Value
 
 if TYPE_CHECKING:
@@ -108,8 +110,6 @@ class Notes:
 
     def unread(self, pointer: str, what: str, found: Any, expected: str, step: str | None = None) -> None:
         """Says that a value of the wrong shape is carried, yet counts as not being there."""
-        from circuit_export.formats.steps.document import kind_of
-
         message = f"{_start(what)} is {kind_of(found)}, so it does not count"
         self.add(UNREAD, message, pointer, step, f"write {expected}")
 
@@ -136,7 +136,5 @@ def _start(text: str) -> str:
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:
-    from circuit_export.formats.steps.connectors import nearest
-
     near = nearest(word, known)
     return f"did you mean “{near}”?" if near is not None else ""

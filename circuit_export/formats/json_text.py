@@ -123,6 +123,21 @@ def _repeated(value: Any, doubled: list[tuple[dict[str, Any], list[tuple[str, An
     return tuple(found)
 
 
+def kind_of(value: Any) -> str:
+    """What a JSON value is, in words that a sentence can use."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, str):
+        return f"the text “{value if len(value) <= 40 else value[:39] + '…'}”"
+    return f"the number {value!r}"
+
+
 # --- errors ------------------------------------------------------------------------------------------------------
 
 _EXPECTED = {
