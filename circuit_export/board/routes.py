@@ -1,0 +1,260 @@
+"""Chooses how each wire goes: straight, over one gap between columns, or over a bus between two lanes.
+
+Everything here is counted in ranks, before anything has pixels: gap g lies left of column rank g, bus b above lane
+rank b. A height is a row: bus b is row 2b, the middle of lane r is row 2r + 1, and ports lie a little beside it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from typing import NamedTuple
+
+from circuit_export.board.channel import Piece
+from circuit_export.board.grid import Grid, port_offset
+from circuit_export.board.model import Board
+
+NEAR = 64  # so many neighbours in a gap, and gaps of a bus at either end, count in a price; the rest is left out
+REACH = 40.0  # rows: what starts further above is left out of a price
+CROSSING, BUS, ROW, COLUMN = 100.0, 12.0, 1.0, 0.5  # what a crossing, a bus, a row and a gap of bus cost
+
+
+class Routes(NamedTuple):
+    """How each wire goes, parallel to the board's wires.
+
+    `gap` is the gap where it changes its height, -1 when it runs straight. With a `bus` (else -1) it leaves in
+    `gap`, runs along the bus and comes down (or up) again in `home`. `start` and `end` are the rows of its ends,
+    `offset` is how many pixels its port lies below its chip's middle.
+    """
+
+    gap: list[int]
+    bus: list[int]
+    home: list[int]
+    start: list[float]
+    end: list[float]
+    offset: list[int]
+
+
+def choose(board: Board, grid: Grid) -> Routes:
+    """Chooses a way for each wire: those without a choice first, then the others, shortest first, by price."""
+    wires = board.wires
+    count = len(wires)
+    gap, bus, home = [-1] * count, [-1] * count, [-1] * count
+    start, end, offset = [0.0] * count, [0.0] * count, [0] * count
+    routes = Routes(gap, bus, home, start, end, offset)
+    col, lane, right = grid.col, grid.lane, grid.right
+    chips = board.chips
+    farthest: dict[int, int] = {}  # chip → the last gap that a line from its middle port reaches
+    nearest: dict[int, int] = {}  # chip → the first gap where a line to its pad begins
+    open_wires: list[tuple[int, int]] = []
+    fixed: list[int] = []
+    for i, (source, port, target, _) in enumerate(wires):
+        ports = chips[source].ports
+        beside = port_offset(ports.index(port), len(ports)) if len(ports) > 1 else 0
+        row = 2 * lane[source] + 1
+        offset[i] = beside
+        start[i] = row + beside * 1e-6
+        end[i] = 2 * lane[target] + 1
+        out, into = col[source] + 1, col[target]
+        if beside == 0 and right[source] == target:
+            continue  # straight
+        if out == into:
+            gap[i] = out
+            fixed.append(i)
+        else:
+            open_wires.append((abs(into - out), i))
+    if open_wires:
+        _Pricing(board, grid, routes, farthest, nearest).settle(fixed, [i for _, i in sorted(open_wires)])
+    return routes
+
+
+class _Pricing:
+    """The state of pricing: what lies in each gap and on each bus so far."""
+
+    def __init__(
+        self, board: Board, grid: Grid, routes: Routes, farthest: dict[int, int], nearest: dict[int, int]
+    ) -> None:
+        self.wires = board.wires
+        self.grid = grid
+        self.routes = routes
+        self.farthest = farthest
+        self.nearest = nearest
+        self.pieces: list[list[tuple[float, float, int, Piece]]] = [[] for _ in range(len(grid.cols) + 1)]
+        self.passing: list[list[float]] = [[] for _ in range(len(grid.cols) + 1)]
+        self.runs: list[list[tuple[float, float, int, Piece]]] = [[] for _ in range(len(grid.lanes) + 1)]
+
+    def settle(self, fixed: list[int], open_wires: list[int]) -> None:
+        """Places the wires without a choice, then each other one where it costs least; then all of those again."""
+        routes = self.routes
+        for i in fixed:
+            g = routes.gap[i]
+            piece: Piece = (routes.start[i], 0, routes.end[i], 1)
+            self.pieces[g].append((min(piece[0], piece[2]), max(piece[0], piece[2]), i, piece))
+        for pieces in self.pieces:
+            pieces.sort()
+        poor = 0.0
+        for i in open_wires:
+            poor += self.place(i)
+        if poor >= CROSSING:
+            for i in open_wires:
+                self.remove(i)
+                self.place(i)
+
+    def place(self, i: int) -> float:
+        """Chooses the cheapest way for wire i and takes it; returns its price."""
+        best = -1.0
+        chosen = (0, 0, 0)
+        for way in self.ways(i):
+            price = self.price(i, *way, best)
+            if best < 0 or price < best:
+                best, chosen = price, way
+        gap, bus, home = chosen
+        self.routes.gap[i], self.routes.bus[i], self.routes.home[i] = chosen
+        for g, piece in self.parts(i, gap, bus, home):
+            insort(self.pieces[g], (min(piece[0], piece[2]), max(piece[0], piece[2]), i, piece))
+        row, between = self.run(i, gap, bus, home)
+        for g in between:
+            insort(self.passing[g], row)
+        if bus >= 0:
+            piece = self.on_bus(i, gap, bus, home)
+            insort(self.runs[bus], (min(gap, home), max(gap, home), i, piece))
+        else:
+            self.claim(i, gap)
+        return best
+
+    def remove(self, i: int) -> None:
+        """Takes back the way of wire i, all but the claims of its lines (those only get weaker by being kept)."""
+        gap, bus, home = self.routes.gap[i], self.routes.bus[i], self.routes.home[i]
+        for g, piece in self.parts(i, gap, bus, home):
+            entry = (min(piece[0], piece[2]), max(piece[0], piece[2]), i, piece)
+            del self.pieces[g][bisect_left(self.pieces[g], entry)]
+        row, between = self.run(i, gap, bus, home)
+        for g in between:
+            del self.passing[g][bisect_left(self.passing[g], row)]
+        if bus >= 0:
+            entry = (min(gap, home), max(gap, home), i, self.on_bus(i, gap, bus, home))
+            del self.runs[bus][bisect_left(self.runs[bus], entry)]
+
+    def claim(self, i: int, gap: int) -> None:
+        """Notes how far the lines of a wire reach that changes its height in `gap`."""
+        source, _, target, _ = self.wires[i]
+        if self.routes.offset[i] == 0:
+            self.farthest[source] = max(gap, self.farthest.get(source, 0))
+        self.nearest[target] = min(gap, self.nearest.get(target, gap))
+
+    def ways(self, i: int) -> list[tuple[int, int, int]]:
+        """The (gap, bus, home) that wire i can take."""
+        source, _, target, _ = self.wires[i]
+        grid = self.grid
+        out, into = grid.col[source] + 1, grid.col[target]
+        ways = []
+        if out < into:
+            after, before = grid.right[source], grid.left[target]
+            first = max(out, grid.col[before] + 1) if before >= 0 else out
+            last = min(into, grid.col[after]) if after >= 0 else into
+            if before >= 0:
+                first = max(first, self.farthest.get(before, 0))
+            if self.routes.offset[i] == 0 and after >= 0:
+                last = min(last, self.nearest.get(after, last))
+            if last - first > 4:
+                ways = [(g, -1, -1) for g in (last, last - 1, first + 1, first)]
+            else:
+                ways = [(g, -1, -1) for g in range(last, first - 1, -1)]
+        a, b = sorted((grid.lane[source], grid.lane[target]))
+        lanes = len(grid.lanes)
+        if b - a <= 4:
+            buses = range(max(0, a - 1), min(lanes, b + 2) + 1)
+            return ways + [(out, bus, into) for bus in buses]
+        return ways + [(out, bus, into) for bus in (a, a + 1, b, b + 1)]
+
+    def parts(self, i: int, gap: int, bus: int, home: int) -> list[tuple[int, Piece]]:
+        """The pieces of wire i in gaps."""
+        start, end = self.routes.start[i], self.routes.end[i]
+        if bus < 0:
+            return [(gap, (start, 0, end, 1))]
+        row = 2.0 * bus
+        forward = gap < home
+        return [(gap, (start, 0, row, 1 if forward else 0)), (home, (row, 0 if forward else 1, end, 1))]
+
+    def on_bus(self, i: int, gap: int, bus: int, home: int) -> Piece:
+        """The piece of wire i on its bus."""
+        row = 2 * bus
+        return (gap, 0 if self.routes.start[i] < row else 1, home, 0 if self.routes.end[i] < row else 1)
+
+    def run(self, i: int, gap: int, bus: int, home: int) -> tuple[float, range]:
+        """The row on which wire i passes whole gaps, and a range of those (the nearest ones of a long run)."""
+        if bus >= 0:
+            low, high = min(gap, home), max(gap, home)
+            return 2.0 * bus, range(low + 1, min(high, low + 1 + 2 * NEAR))
+        source, _, target, _ = self.wires[i]
+        out, into = self.grid.col[source] + 1, self.grid.col[target]
+        if gap > out:
+            return self.routes.start[i], range(max(out, gap - 2 * NEAR), gap)
+        return self.routes.end[i], range(gap + 1, min(into, gap + 2 * NEAR) + 1)
+
+    def price(self, i: int, gap: int, bus: int, home: int, limit: float) -> float:
+        """What a way costs: crossings above all, then buses, then length. Stops counting above `limit`."""
+        routes = self.routes
+        _, port, target, _ = self.wires[i]
+        crossed = 0
+        parts = self.parts(i, gap, bus, home)
+        price = sum(abs(piece[2] - piece[0]) for _, piece in parts) * ROW
+        row, between = self.run(i, gap, bus, home)
+        if bus >= 0:
+            price += BUS + len(between) * COLUMN
+            if 0 <= limit <= price:
+                return price
+            crossed += self.beside(i, self.runs[bus], self.on_bus(i, gap, bus, home), 2 * NEAR)
+        for g in between:
+            pieces = self.pieces[g]
+            if pieces:
+                for low, high, other, _ in pieces[bisect_left(pieces, (row - REACH,)) : bisect_left(pieces, (row,))]:
+                    if low < row < high:
+                        crossed += 1
+        for g, piece in parts:
+            low, high = (piece[0], piece[2]) if piece[0] < piece[2] else (piece[2], piece[0])
+            passing = self.passing[g]
+            if passing:
+                crossed += bisect_left(passing, high) - bisect_right(passing, low)
+            crossed += self.beside(i, self.pieces[g], piece, REACH)
+        return price + crossed * CROSSING
+
+    def beside(self, i: int, others: list[tuple[float, float, int, Piece]], piece: Piece, reach: float) -> int:
+        """How many others in a channel a piece must cross at least, whatever the tracks."""
+        if not others:
+            return 0
+        a1, a1_side, a2, a2_side = piece
+        low, high = (a1, a2) if a1 < a2 else (a2, a1)
+        first, end = bisect_left(others, (low - reach,)), bisect_left(others, (high,))
+        if end - first > NEAR:
+            first = end - NEAR
+        source, port, target, _ = self.wires[i]
+        crossed = 0
+        for b_low, b_high, other, (b1, b1_side, b2, b2_side) in others[first:end]:
+            if b_high <= low:
+                continue
+            wire = self.wires[other]
+            if wire[2] == target or (wire[0] == source and wire[1] == port):
+                continue  # they merge
+            before = after = 0
+            if b_low < a1 < b_high:
+                if a1_side:
+                    before += 1
+                else:
+                    after += 1
+            if b_low < a2 < b_high:
+                if a2_side:
+                    before += 1
+                else:
+                    after += 1
+            if low < b1 < high:
+                if b1_side:
+                    after += 1
+                else:
+                    before += 1
+            if low < b2 < high:
+                if b2_side:
+                    after += 1
+                else:
+                    before += 1
+            crossed += before if before < after else after
+        return crossed

@@ -1,0 +1,215 @@
+"""Puts the wires' stretches together into trunks, and breaks the circles of which must stand left of which."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from circuit_export.board.channel import Trunk
+from circuit_export.board.grid import Grid
+from circuit_export.board.model import Board
+from circuit_export.board.routes import Routes
+
+ONLY, LEAVING, COMING = 0, 1, 2  # a wire's only trunk in a gap, its first of two, its last of two
+
+
+class Tracks(NamedTuple):
+    """The trunks in each gap and on each bus, and for each wire the ones it uses (None where it needs none)."""
+
+    gaps: list[list[Trunk]]
+    buses: list[list[Trunk]]
+    first: list[Trunk | None]
+    bus: list[Trunk | None]
+    last: list[Trunk | None]
+
+
+def tracks(board: Board, grid: Grid, routes: Routes) -> Tracks:
+    """The trunks of all wires. Wires of one port, or to one chip, share a trunk; a circle is broken over a bus."""
+    wires = board.wires
+    count = len(wires)
+    gap, bus, home = routes.gap, routes.bus, routes.home
+    parts: list[list[tuple[int, int]]] = [[] for _ in range(len(grid.cols) + 1)]
+    for i, g in enumerate(gap):
+        if g >= 0:
+            if bus[i] < 0:
+                parts[g].append((i, ONLY))
+            else:
+                parts[g].append((i, LEAVING))
+                parts[home[i]].append((i, COMING))
+    first: list[Trunk | None] = [None] * count
+    last: list[Trunk | None] = [None] * count
+    gaps: list[list[Trunk]] = []
+    for g, members in enumerate(parts):
+        trunks = _merge(board, members) if len(members) > 1 else [_trunk(members)] if members else []
+        if len(trunks) > 1:
+            trunks = _untangle(g, trunks, routes)
+        gaps.append(trunks)
+        for trunk in trunks:
+            for i, part in trunk.wires:
+                if part == COMING:
+                    last[i] = trunk
+                else:
+                    first[i] = trunk
+    buses, on_bus = _buses(board, grid, routes)
+    return Tracks(gaps, buses, first, on_bus, last)
+
+
+def _trunk(members: list[tuple[int, int]]) -> Trunk:
+    trunk = Trunk()
+    trunk.wires = members
+    return trunk
+
+
+def _merge(board: Board, members: list[tuple[int, int]]) -> list[Trunk]:
+    """Groups the parts in a gap: by the chip where they end, or the port they leave, whichever has more of them."""
+    wires = board.wires
+    ending: dict[int, int] = {}
+    leaving: dict[tuple[int, str], int] = {}
+    for i, part in members:
+        source, port, target, _ = wires[i]
+        if part != LEAVING:
+            ending[target] = ending.get(target, 0) + 1
+        if part != COMING:
+            leaving[source, port] = leaving.get((source, port), 0) + 1
+    groups: dict[object, list[tuple[int, int]]] = {}
+    for member in members:
+        i, part = member
+        source, port, target, _ = wires[i]
+        ends = ending[target] if part != LEAVING else 0
+        leaves = leaving[source, port] if part != COMING else 0
+        key: object = target if ends >= leaves else (source, port)
+        if key in groups:
+            groups[key].append(member)
+        else:
+            groups[key] = [member]
+    return [_trunk(group) for group in groups.values()]
+
+
+def demands(trunks: list[Trunk], routes: Routes) -> dict[int, set[int]]:
+    """Which trunks must stand right of which: where two meet a gap at one height, the leaving one stands left."""
+    left: dict[float, list[int]] = {}
+    right: dict[float, list[int]] = {}
+    start, end = routes.start, routes.end
+    for number, trunk in enumerate(trunks):
+        for i, part in trunk.wires:
+            if part != COMING:
+                left.setdefault(start[i], []).append(number)
+            if part != LEAVING:
+                right.setdefault(end[i], []).append(number)
+    after: dict[int, set[int]] = {}
+    for row in left.keys() & right.keys() if len(left) < len(right) else right.keys() & left.keys():
+        later = set(right[row])
+        for number in set(left[row]):
+            behind = later - {number}
+            if behind:
+                after.setdefault(number, set()).update(behind)
+    # The two trunks of a wire that changes its track over a bus stand in the order that it goes.
+    leaving = {i: number for number, trunk in enumerate(trunks) for i, part in trunk.wires if part == LEAVING}
+    if leaving:
+        for number, trunk in enumerate(trunks):
+            for i, part in trunk.wires:
+                if part == COMING and i in leaving:
+                    after.setdefault(leaving[i], set()).add(number)
+    return after
+
+
+def _untangle(g: int, trunks: list[Trunk], routes: Routes) -> list[Trunk]:
+    """The same trunks with no circle of demands: shared ones in a circle are parted, then one wire takes a bus."""
+    while True:
+        circles = _circles(len(trunks), demands(trunks, routes))
+        if not circles:
+            return trunks
+        chosen = set()
+        for circle in circles:
+            shared = [n for n in circle if len(trunks[n].wires) > 1]
+            chosen.add(min(shared or circle, key=lambda n: (_length(trunks[n], routes), n)))
+        parted: list[Trunk] = []
+        for number, trunk in enumerate(trunks):
+            if number not in chosen:
+                parted.append(trunk)
+            elif len(trunk.wires) > 1:
+                parted += [_trunk([member]) for member in trunk.wires]
+            else:
+                [(i, _)] = trunk.wires
+                rows = sorted((routes.start[i], routes.end[i]))
+                routes.gap[i] = routes.home[i] = g
+                routes.bus[i] = (round(rows[0]) + 1) // 2
+                parted += [_trunk([(i, LEAVING)]), _trunk([(i, COMING)])]
+        trunks = parted
+
+
+def _length(trunk: Trunk, routes: Routes) -> float:
+    """Prefers, when a circle is broken, a wire's whole way, and of those the shortest."""
+    return min(abs(routes.start[i] - routes.end[i]) + (0 if part == ONLY else 1_000_000) for i, part in trunk.wires)
+
+
+def _circles(count: int, after: dict[int, set[int]]) -> list[list[int]]:
+    """Circles in the demands that share no trunk, at least one when there is any."""
+    if len(after) < 2:
+        return []
+    waits = [0] * count
+    for behind in after.values():
+        for number in behind:
+            waits[number] += 1
+    ready = [number for number in range(count) if not waits[number]]
+    left = count
+    while ready:
+        left -= 1
+        for number in after.get(ready.pop(), ()):
+            waits[number] -= 1
+            if not waits[number]:
+                ready.append(number)
+    if not left:
+        return []
+    # Whatever still waits has one before it that waits too: going back from there must come round.
+    before: dict[int, int] = {}
+    for number in sorted(after):
+        if waits[number]:
+            for behind in sorted(after[number]):
+                if waits[behind] and behind not in before:
+                    before[behind] = number
+    circles = []
+    seen: dict[int, int] = {}
+    for start in sorted(before):
+        at, path = start, []
+        while at not in seen:
+            seen[at] = start
+            path.append(at)
+            at = before[at]
+        if seen[at] == start:
+            circles.append(path[path.index(at) :])
+    return circles
+
+
+def _buses(board: Board, grid: Grid, routes: Routes) -> tuple[list[list[Trunk]], list[Trunk | None]]:
+    """The trunks on each bus, with their pieces in gap numbers, and each wire's."""
+    wires = board.wires
+    on_bus: list[Trunk | None] = [None] * len(wires)
+    buses: list[list[Trunk]] = [[] for _ in range(len(grid.lanes) + 1)]
+    members: dict[int, list[int]] = {}
+    for i, bus in enumerate(routes.bus):
+        if bus >= 0:
+            members.setdefault(bus, []).append(i)
+    for bus in sorted(members):
+        ending: dict[int, int] = {}
+        leaving: dict[tuple[int, str], int] = {}
+        for i in members[bus]:
+            if routes.gap[i] != routes.home[i]:
+                source, port, target, _ = wires[i]
+                ending[target] = ending.get(target, 0) + 1
+                leaving[source, port] = leaving.get((source, port), 0) + 1
+        groups: dict[object, Trunk] = {}
+        row = 2 * bus
+        for i in members[bus]:
+            gap, home = routes.gap[i], routes.home[i]
+            source, port, target, _ = wires[i]
+            key: object = (
+                (i, "", "") if gap == home else target if ending[target] >= leaving[source, port] else (source, port)
+            )
+            trunk = groups.get(key)
+            if trunk is None:
+                groups[key] = trunk = Trunk()
+                buses[bus].append(trunk)
+            trunk.wires.append((i, 0))
+            trunk.pieces.append((gap, routes.start[i] > row, home, routes.end[i] > row))
+            on_bus[i] = trunk
+    return buses, on_bus
