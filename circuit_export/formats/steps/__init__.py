@@ -35,7 +35,7 @@ class Steps:
         """Line ends are line feeds: JSON does not tell them apart."""
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
-    def suffix(self, text: str) -> str:  # noqa: ARG002  # the same for every text
+    def suffix(self, text: str) -> str:  # the same for every text
         return ".json"
 
     def load(self, definition: Definition) -> StepsDocument:

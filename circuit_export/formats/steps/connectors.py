@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.formats.likeness import SUGGESTION_FROM, dice, plain
@@ -24,6 +25,7 @@ READ_VERBS = frozenset(_READ_VERBS.split())
 TOOL_STEPS = frozenset(("tool.call", "trigger.watch"))
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+|\d+")
+_GAP = re.compile(r"[\s_\-]+")
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
 
 
@@ -46,13 +48,6 @@ class Tool(NamedTuple):
         """The words of the action, in small letters."""
         return tuple(word.lower() for word in _WORD.findall(self.action))
 
-    @property
-    def display(self) -> str:
-        """Such as "Google Calendar · list events"."""
-        service = " ".join(re.split(r"[\s_\-]+", self.service.strip()))
-        action = " ".join(self.words) or self.action.strip()
-        return f"{service} · {action}" if service else action
-
 
 def split(name: str) -> Tool:
     """Takes a name apart: the service ends at the first colon, else at the first full stop, else there is none."""
@@ -63,12 +58,22 @@ def split(name: str) -> Tool:
     return Tool("", name)
 
 
+@lru_cache(maxsize=1024)
+def display(name: str) -> str:
+    """A tool's name as people read it, such as "Google Calendar · list events"."""
+    tool = split(name)
+    service = " ".join(_GAP.split(tool.service.strip()))
+    action = " ".join(tool.words) or tool.action.strip()
+    return f"{service} · {action}" if service else action
+
+
 def tool_of(step: Step) -> str:
     """The tool that a step calls, "" when it calls none."""
     tool = step.config.get("tool") if step.type in TOOL_STEPS else None
     return tool if isinstance(tool, str) else ""
 
 
+@lru_cache(maxsize=1024)
 def effect_of_name(name: str) -> Effect:
     """What the words of a tool's name say. A template in it says nothing: what it will be is not known."""
     words = split(_TEMPLATE.sub(" ", name) if "{{" in name else name).words
@@ -109,6 +114,17 @@ def uses(steps: Iterable[Step]) -> tuple[Use, ...]:
         if tool:
             found.setdefault(tool, []).append(step.index)
     return tuple(Use(tool, tuple(indices)) for tool, indices in found.items())
+
+
+def service_words(tool: str) -> str:
+    """The service of a tool as people write it, such as "Google Calendar"; the whole name when it has none."""
+    name = split(tool)
+    return " ".join(_GAP.split(name.service.strip())) or display(tool)
+
+
+def services(steps: Iterable[Step]) -> list[str]:
+    """The services that steps need, each once, in the order they are first named."""
+    return list(dict.fromkeys(service_words(use.tool) for use in uses(steps)))
 
 
 # --- binding -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,288 @@
+"""Plain English for boards: what a step does in one line, its conditions, and what happens when it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from json import JSONEncoder
+from typing import TYPE_CHECKING, Any
+
+from circuit_export.formats import json_text
+from circuit_export.formats.steps.catalog import CATALOG, OPS, setting
+from circuit_export.formats.steps.connectors import display
+
+if TYPE_CHECKING:
+    from circuit_export.formats.steps.document import OnError, Step, StepsDocument
+
+SAID = 90
+"""Characters of a text that a summary quotes at most."""
+
+_compact: Callable[[Any], str] = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def setting_text(value: Any) -> str:
+    """A setting as it is shown: a text as it is, anything else as JSON on one line."""
+    if type(value) is str:
+        return value
+    try:
+        return _compact(value)
+    except (ValueError, RecursionError):  # a number that no float holds, or very deep nesting
+        return json_text.write(value)
+
+
+# --- small parts of speech ---------------------------------------------------------------------------------------
+
+
+def listed(items: Iterable[str], word: str = "and") -> str:
+    """Such as "a", "a and b", "a, b and c"; "" for nothing."""
+    *first, last = tuple(items) or ("",)
+    return f"{', '.join(first)} {word} {last}" if first else last
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Such as "1 step" or "7 steps"."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def quoted(text: str) -> str:
+    return f"“{text}”"
+
+
+def shortened(text: str, limit: int = SAID) -> str:
+    """A text on one line, ended with an ellipsis at a word when it is longer than `limit`."""
+    if len(text) > 4 * limit:
+        text = text[: 4 * limit]
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    cut = line[: limit - 1]
+    word = cut.rpartition(" ")[0]
+    return (word if len(word) > limit // 2 else cut).rstrip(" ,;:.") + "…"
+
+
+def inside(template: str) -> str:
+    """The path inside a text that is exactly one template; the text itself when it is not."""
+    text = template.strip()
+    if text.startswith("{{") and text.endswith("}}") and "{{" not in text[2:] and "}}" not in text[:-2]:
+        return text[2:-2].strip()
+    return template
+
+
+def path_words(path: str) -> str:
+    """A dot path as people say it: `item.from` is "the item's from", `steps.read.name` is "name from read"."""
+    head, _, rest = inside(path).partition(".")
+    if head == "trigger":
+        return f"the trigger's {rest}" if rest else "the trigger"
+    if head == "item":
+        return f"the item's {rest}" if rest else "the item"
+    if head == "input" and rest:
+        return rest
+    if head == "steps" and rest:
+        step, _, inner = rest.partition(".")
+        return f"{inner} from {step}" if inner else f"the result of {step}"
+    return inside(path)
+
+
+def filled(text: str) -> str:
+    """A text with each template in it shown as the path in angle brackets."""
+    if "{{" not in text:
+        return text
+    pieces = text.split("{{")
+    shown = [pieces[0]]
+    for piece in pieces[1:]:
+        path, found, rest = piece.partition("}}")
+        shown.append(f"‹{path.strip()}›{rest}" if found else "{{" + piece)
+    return "".join(shown)
+
+
+def value_words(value: Any) -> str:
+    """A value in a sentence: texts in quotes, a whole template as its path's words."""
+    if isinstance(value, str):
+        path = inside(value)
+        return path_words(path) if path != value else quoted(shortened(filled(value), 40))
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return listed((value_words(item) for item in value[:5]), "or") or "nothing"
+    if isinstance(value, Mapping):
+        return "a given object"
+    return str(value)
+
+
+# --- conditions --------------------------------------------------------------------------------------------------
+
+
+def condition(item: Any) -> str:
+    """One condition in plain English, such as "the item's from is not missing"."""
+    if not isinstance(item, Mapping):
+        return "something that is no condition"
+    field, op = item.get("field"), item.get("op")
+    subject = path_words(field) if isinstance(field, str) and field else "something unnamed"
+    known = OPS.get(op) if isinstance(op, str) else None
+    if known is None:
+        return f"{subject} {op if isinstance(op, str) else 'is compared'} {value_words(item.get('value'))}".rstrip()
+    if not known.takes_value:
+        return f"{subject} {known.says}"
+    return f"{subject} {known.says} {value_words(item.get('value'))}"
+
+
+def conditions(config: Mapping[str, Any]) -> str:
+    """The conditions of a filter in plain English; "always" when there are none."""
+    every = [condition(item) for item in _items(config.get("all"))]
+    some = [condition(item) for item in _items(config.get("any"))]
+    if some and every:
+        return f"{listed(every)}, and {'either ' if len(some) > 1 else ''}{listed(some, 'or')}"
+    return listed(every) or listed(some, "or") or "always: it has no conditions"
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in _items(value) if isinstance(item, str)]
+
+
+def _named(value: Any, key: str) -> list[str]:
+    return [item[key] for item in _items(value) if isinstance(item, Mapping) and isinstance(item.get(key), str)]
+
+
+# --- summaries ---------------------------------------------------------------------------------------------------
+
+Called = Mapping[str, "StepsDocument"]
+
+
+def _text(step: Step, name: str) -> str:
+    value = setting(step, name)
+    return value if isinstance(value, str) else ""
+
+
+def _amount(step: Step, name: str) -> str:
+    """A number as it is read in a sentence; a template as what it stands for."""
+    value = setting(step, name)
+    if isinstance(value, str):
+        return path_words(value)
+    return "?" if value is None or isinstance(value, bool | list | dict) else f"{value:,}"
+
+
+def _ask(_step: Step, _called: Called) -> str:
+    return "you start it from the chat"
+
+
+def _schedule(step: Step, _called: Called) -> str:
+    note = shortened(_text(step, "note"))
+    return note or _text(step, "cron") or "no time is set yet"
+
+
+def _tool(step: Step, _called: Called) -> str:
+    tool = _text(step, "tool")
+    if not tool.strip():
+        return "no tool is chosen yet"
+    return f"the tool that {path_words(tool)} names" if inside(tool) != tool else display(filled(tool))
+
+
+def _classify(step: Step, _called: Called) -> str:
+    labels = _texts(step.config.get("labels"))
+    return f"sorts into {_some(labels, 'or')}" if labels else "has no labels to sort into yet"
+
+
+def _write(step: Step, _called: Called) -> str:
+    words = f"under {_amount(step, 'maxWords')} words"
+    voice = shortened(filled(_text(step, "voice")), 40)
+    if not voice.strip():
+        return words
+    path = inside(_text(step, "voice"))
+    if path.startswith("input."):
+        return f"in the voice you ask for, {words}"
+    return f"in this voice: {path_words(path) if path != _text(step, 'voice') else voice}; {words}"
+
+
+def _extract(step: Step, _called: Called) -> str:
+    fields = _named(step.config.get("fields"), "name")
+    return f"pulls out {_some(fields)}" if fields else "has nothing to pull out yet"
+
+
+def _filter(step: Step, _called: Called) -> str:
+    return conditions(step.config)
+
+
+def _branch(step: Step, _called: Called) -> str:
+    field = _text(step, "field")
+    ports = list(CATALOG[step.type].ports(step.config))
+    return f"on {path_words(field) if field else 'nothing yet'}: {_some(ports, 'or')}"
+
+
+def _each(step: Step, _called: Called) -> str:
+    return f"one at a time, up to {_amount(step, 'limit')}"
+
+
+def _branches(step: Step, _called: Called) -> str:
+    heads = sum(wire.port == "out" for wire in step.next)
+    together = setting(step, "together") is True
+    return f"{heads:,} {'at once' if together else 'in turn'}, then carries on"
+
+
+def _call(step: Step, called: Called) -> str:
+    id = _text(step, "workflowId")
+    name = called[id].name if id in called else id
+    returns = inside(_text(step, "returns"))
+    if not name:
+        return "no workflow is chosen yet"
+    return f"{shortened(name, 60)} → {path_words(returns) if returns else 'all its results'}"
+
+
+def _gate(step: Step, _called: Called) -> str:
+    return shortened(filled(_text(step, "question"))) or "asks without a question"
+
+
+def _say(step: Step, _called: Called) -> str:
+    text = shortened(filled(_text(step, "template")))
+    return quoted(text) if text else "has nothing to say yet"
+
+
+def _some(items: list[str], word: str = "and") -> str:
+    """A list that stays readable: the first ones and how many more."""
+    return listed(items, word) if len(items) <= 6 else f"{', '.join(items[:5])} {word} {len(items) - 5:,} more"
+
+
+_SUMMARIES: Mapping[str, Callable[[Step, Called], str]] = {
+    "trigger.ask": _ask,
+    "trigger.schedule": _schedule,
+    "trigger.watch": _tool,
+    "tool.call": _tool,
+    "model.classify": _classify,
+    "model.write": _write,
+    "model.extract": _extract,
+    "logic.filter": _filter,
+    "logic.branch": _branch,
+    "logic.each": _each,
+    "logic.branches": _branches,
+    "flow.call": _call,
+    "gate.approve": _gate,
+    "note.say": _say,
+}
+
+
+def summary(step: Step, called: Called) -> str:
+    """What a step does, in one line of plain English, never JSON."""
+    summarise = _SUMMARIES.get(step.type)
+    return summarise(step, called) if summarise is not None else f"a kind of step that is not known here: {step.type}"
+
+
+# --- errors ------------------------------------------------------------------------------------------------------
+
+
+_TRIES = {1: "once", 2: "twice in all"}
+
+
+def policy(on_error: OnError) -> str:
+    """What happens when the step fails, as a sentence; "" when the run stops, as it does unless told otherwise."""
+    if on_error.do == "skip":
+        return "If it fails, this way ends here and the run carries on."
+    if on_error.do == "retry":
+        tries = _TRIES[on_error.attempts] if on_error.attempts in _TRIES else f"{on_error.attempts} times in all"
+        return f"If it fails, it is tried {tries} before the run stops."
+    if on_error.do == "route":
+        return f"If it fails, the run goes on by the port “{on_error.port}”."
+    return "If it fails, the run stops."
