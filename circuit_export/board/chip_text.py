@@ -1,0 +1,76 @@
+"""What a chip says, fitted: the lines of its title, summary and ports, with their places inside the chip in px."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from circuit_export.board.model import Chip
+from circuit_export.board.text_fit import Face, clean, fit_line, fit_lines, width
+
+WIDTH: Final = 178
+INSET: Final = 12
+"""From the chip's outer edge to its text, left and right."""
+
+VERB: Final = Face("sans", "semibold", 9.5, 1.2)
+NUMBER: Final = Face("mono", "regular", 10)
+TITLE: Final = Face("sans", "semibold", 14)
+TEXT: Final = Face("sans", "regular", 12)
+PORT: Final = Face("mono", "regular", 10)
+
+VERB_TOP, TITLE_TOP = 10, 27
+TITLE_LINE, TEXT_LINE, GAP = 18, 15, 2
+
+# How many lines of summary go with a title of so many lines, in a chip of 104 px and in a taller one.
+_LOW: Final = (3, 3, 2, 1)
+_TALL: Final = (4, 3, 3, 2)
+_TITLE_LINES: Final = 3
+
+_ROOM: Final = WIDTH - 2 * INSET
+_PORTS_INSET: Final = 10
+_PORTS_MOST: Final = 66
+_PORTS_GAP: Final = 8
+_DOT: Final = 10
+_PIN: Final = 14
+
+
+class ChipText(NamedTuple):
+    """A chip's lines. `cut` says that something of them ended with an ellipsis, so that the whole text is worth a note.
+
+    `ports` is empty when there is only one; `pitch` is the distance of their lines, `top` where the first begins.
+    """
+
+    verb: str
+    title: tuple[str, ...]
+    summary: tuple[str, ...]
+    ports: tuple[str, ...]
+    top: int
+    pitch: int
+    cut: bool
+
+
+def chip_text(chip: Chip, title: str, summary: str, number: str, height: int) -> ChipText:
+    """Fits the lines of a chip of `height` px; `title` and `summary` are clean, `number` is printed before the verb."""
+    room = _ROOM
+    ports: tuple[str, ...] = ()
+    pitch = 16
+    if len(chip.ports) > 1:
+        names = [clean(port) for port in chip.ports]
+        ports = tuple([fit_line(name, PORT, _PORTS_MOST) for name in names])
+        room = int(WIDTH - INSET - _PORTS_INSET - _PORTS_GAP - max([width(port, PORT) for port in ports]))
+        pitch = 16 if len(ports) <= 6 else 14
+        cut = ports != tuple(names)
+    else:
+        cut = False
+    lines = fit_lines(title, TITLE, room - _DOT if chip.writes else room, _TITLE_LINES)
+    text = fit_lines(summary, TEXT, room, (_LOW if height < 128 else _TALL)[len(lines)])
+    cut = cut or bool(lines and lines[-1][-1:] == "…") or bool(text and text[-1][-1:] == "…")
+    return ChipText(_verb(chip, number), lines, text, ports, height // 2 - len(ports) * pitch // 2, pitch, cut)
+
+
+def _verb(chip: Chip, number: str) -> str:
+    """The verb, as it fits in capitals beside the number and, when it is off, that word."""
+    words = chip.verb if chip.enabled else f"{chip.verb} · off"
+    if words.isascii() and len(words) <= 10 and len(number) <= 4:
+        return words
+    room = _ROOM - _PIN - width(number, NUMBER) - 6
+    return words if width(words.upper(), VERB) <= room else fit_line(words.upper(), VERB, room)
