@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from circuit_export.board.layout import Layout
+    from circuit_export.board.page import Card
     from circuit_export.board.model import Board
     from circuit_export.board.routing import Drawing
     from circuit_export.board.theme import Theme
@@ -259,6 +260,16 @@ def export_mermaid(workflow: Workflow) -> str:
     return mermaid(workflow.format.picture(workflow.document, workflow.called))
 
 
+def card(workflow: Workflow, drawn: Picture, link: str) -> Card:
+    """The workflow's card in a gallery; `link` leads to its page."""
+    from circuit_export.board.page import Card
+    from circuit_export.board.svg import thumbnail_svg
+
+    board = drawn.board
+    name = board.name or workflow.document.id
+    return Card(name, board.description, workflow.format.title, link, board.facts, thumbnail_svg(drawn.drawing))
+
+
 _theme = theme
 
 # --- restoring ---------------------------------------------------------------------------------------------------
@@ -361,3 +372,27 @@ def _explained(data: bytes, name: str) -> CircuitError | None:
             except CircuitError as error:
                 return error
     return None
+
+
+# --- folders -----------------------------------------------------------------------------------------------------
+
+
+class Discovery(NamedTuple):
+    """The workflows of a folder, in order, and what was passed over and why."""
+
+    files: tuple[Path, ...]
+    skipped: tuple[tuple[Path, str], ...] = ()
+
+
+def discover(folder: Path) -> Discovery:
+    """Every workflow in a folder and the folders below it."""
+    files, skipped = [], []
+    for file in sorted(folder.rglob("*")):
+        if file.suffix not in formats.suffixes() or not file.is_file():
+            continue
+        text = read_file(file).decode("utf-8", "replace")
+        if any(formats.get(name).claims(text) for name in formats.NAMES):
+            files.append(file)
+        else:
+            skipped.append((file, "it holds no workflow"))
+    return Discovery(tuple(files), tuple(skipped))
