@@ -156,9 +156,8 @@ def _search(trunks: list[Trunk], ordered: list[int], after: dict[int, set[int]])
         after_a = after.get(ordered[i], ())
         for j in range(i + 1, count):
             b = trunks[ordered[j]]
-            if a.high <= b.low or b.high <= a.low:
-                difference = 0
-            else:
+            difference = 0
+            if a.high > b.low and b.high > a.low:
                 difference = _cost(a, b) - _cost(b, a)
             if ordered[j] in after_a:
                 difference -= forbidden

@@ -13,9 +13,10 @@ from circuit_export.board.channel import Piece
 from circuit_export.board.grid import Grid, port_offset
 from circuit_export.board.model import Board
 
-NEAR = 64  # so many neighbours in a gap, and gaps of a bus at either end, count in a price; the rest is left out
+NEAR = 32  # so many neighbours in a gap, and gaps of a bus at either end, count in a price; the rest is left out
 REACH = 40.0  # rows: what starts further above is left out of a price
-CROSSING, BUS, ROW, COLUMN = 100.0, 12.0, 1.0, 0.5  # what a crossing, a bus, a row and a gap of bus cost
+CROSSING = 30.0  # a crossing weighs as much as so many rows of a wire's height
+BUS = 12.0  # and a bus as much as so many
 
 
 class Routes(NamedTuple):
@@ -91,24 +92,26 @@ class _Pricing:
             self.pieces[g].append((min(piece[0], piece[2]), max(piece[0], piece[2]), i, piece))
         for pieces in self.pieces:
             pieces.sort()
-        poor = 0.0
-        for i in open_wires:
-            poor += self.place(i)
-        if poor >= CROSSING:
+        crossed = [i for i in open_wires if self.place(i)]
+        if crossed:
             for i in open_wires:
                 self.remove(i)
                 self.place(i)
 
     def place(self, i: int) -> float:
-        """Chooses the cheapest way for wire i and takes it; returns its price."""
-        best = -1.0
-        chosen = (0, 0, 0)
-        for way in self.ways(i):
-            price = self.price(i, *way, best)
-            if best < 0 or price < best:
-                best, chosen = price, way
-        gap, bus, home = chosen
-        self.routes.gap[i], self.routes.bus[i], self.routes.home[i] = chosen
+        """Takes the cheapest way for wire i; returns what its crossings cost."""
+        best, crossed = -1.0, 0.0
+        way = (0, 0, 0)
+        for length, _, *candidate in sorted(self.ways(i)):
+            if 0 <= best <= length:
+                break
+            gap, bus, home = candidate
+            crossings = CROSSING * self.crossed(i, gap, bus, home)
+            if best < 0 or length + crossings < best:
+                best, crossed = length + crossings, crossings
+                way = (gap, bus, home)
+        gap, bus, home = way
+        self.routes.gap[i], self.routes.bus[i], self.routes.home[i] = way
         for g, piece in self.parts(i, gap, bus, home):
             insort(self.pieces[g], (min(piece[0], piece[2]), max(piece[0], piece[2]), i, piece))
         row, between = self.run(i, gap, bus, home)
@@ -119,7 +122,7 @@ class _Pricing:
             insort(self.runs[bus], (min(gap, home), max(gap, home), i, piece))
         else:
             self.claim(i, gap)
-        return best
+        return crossed
 
     def remove(self, i: int) -> None:
         """Takes back the way of wire i, all but the claims of its lines (those only get weaker by being kept)."""
@@ -141,30 +144,35 @@ class _Pricing:
             self.farthest[source] = max(gap, self.farthest.get(source, 0))
         self.nearest[target] = min(gap, self.nearest.get(target, gap))
 
-    def ways(self, i: int) -> list[tuple[int, int, int]]:
-        """The (gap, bus, home) that wire i can take."""
+    def ways(self, i: int) -> list[tuple[float, int, int, int, int]]:
+        """The ways that wire i can take: (length in rows, rank among equals, gap, bus, home)."""
         source, _, target, _ = self.wires[i]
         grid = self.grid
+        start, end = self.routes.start[i], self.routes.end[i]
         out, into = grid.col[source] + 1, grid.col[target]
-        ways = []
+        ways: list[tuple[float, int, int, int, int]] = []
         if out < into:
             after, before = grid.right[source], grid.left[target]
-            first = max(out, grid.col[before] + 1) if before >= 0 else out
-            last = min(into, grid.col[after]) if after >= 0 else into
+            first, last = out, into
             if before >= 0:
-                first = max(first, self.farthest.get(before, 0))
-            if self.routes.offset[i] == 0 and after >= 0:
-                last = min(last, self.nearest.get(after, last))
-            if last - first > 4:
-                ways = [(g, -1, -1) for g in (last, last - 1, first + 1, first)]
-            else:
-                ways = [(g, -1, -1) for g in range(last, first - 1, -1)]
-        a, b = sorted((grid.lane[source], grid.lane[target]))
+                first = max(first, grid.col[before] + 1, self.farthest.get(before, 0))
+            if after >= 0:
+                last = min(last, grid.col[after])
+                if self.routes.offset[i] == 0:
+                    last = min(last, self.nearest.get(after, last))
+            if first <= last:
+                length = abs(end - start)
+                gaps = range(last, first - 1, -1) if last - first < 4 else (last, last - 1, first + 1, first)
+                ways = [(length, rank, g, -1, -1) for rank, g in enumerate(gaps)]
         lanes = len(grid.lanes)
+        a, b = sorted((grid.lane[source], grid.lane[target]))
+        buses = {0, lanes, a, a + 1, b, b + 1}
         if b - a <= 4:
-            buses = range(max(0, a - 1), min(lanes, b + 2) + 1)
-            return ways + [(out, bus, into) for bus in buses]
-        return ways + [(out, bus, into) for bus in (a, a + 1, b, b + 1)]
+            buses.update(range(max(0, a - 1), min(lanes, b + 2) + 1))
+        for bus in buses:
+            row = 2 * bus
+            ways.append((BUS + abs(start - row) + abs(end - row), bus, out, bus, into))
+        return ways
 
     def parts(self, i: int, gap: int, bus: int, home: int) -> list[tuple[int, Piece]]:
         """The pieces of wire i in gaps."""
@@ -191,32 +199,26 @@ class _Pricing:
             return self.routes.start[i], range(max(out, gap - 2 * NEAR), gap)
         return self.routes.end[i], range(gap + 1, min(into, gap + 2 * NEAR) + 1)
 
-    def price(self, i: int, gap: int, bus: int, home: int, limit: float) -> float:
-        """What a way costs: crossings above all, then buses, then length. Stops counting above `limit`."""
-        routes = self.routes
-        _, port, target, _ = self.wires[i]
+    def crossed(self, i: int, gap: int, bus: int, home: int) -> int:
+        """How many others wire i must cross at least on a way."""
         crossed = 0
-        parts = self.parts(i, gap, bus, home)
-        price = sum(abs(piece[2] - piece[0]) for _, piece in parts) * ROW
         row, between = self.run(i, gap, bus, home)
         if bus >= 0:
-            price += BUS + len(between) * COLUMN
-            if 0 <= limit <= price:
-                return price
             crossed += self.beside(i, self.runs[bus], self.on_bus(i, gap, bus, home), 2 * NEAR)
         for g in between:
             pieces = self.pieces[g]
             if pieces:
-                for low, high, other, _ in pieces[bisect_left(pieces, (row - REACH,)) : bisect_left(pieces, (row,))]:
-                    if low < row < high:
+                end = bisect_left(pieces, (row,))
+                for piece in pieces[max(0, end - NEAR) : end]:
+                    if piece[1] > row:
                         crossed += 1
-        for g, piece in parts:
-            low, high = (piece[0], piece[2]) if piece[0] < piece[2] else (piece[2], piece[0])
+        for g, part in self.parts(i, gap, bus, home):
             passing = self.passing[g]
             if passing:
+                low, high = (part[0], part[2]) if part[0] < part[2] else (part[2], part[0])
                 crossed += bisect_left(passing, high) - bisect_right(passing, low)
-            crossed += self.beside(i, self.pieces[g], piece, REACH)
-        return price + crossed * CROSSING
+            crossed += self.beside(i, self.pieces[g], part, REACH)
+        return crossed
 
     def beside(self, i: int, others: list[tuple[float, float, int, Piece]], piece: Piece, reach: float) -> int:
         """How many others in a channel a piece must cross at least, whatever the tracks."""

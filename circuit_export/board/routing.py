@@ -1,4 +1,4 @@
-"""Draws a laid out board's lines: every chip's box, every wire's path, in whole pixels, with no wire in another's way."""
+"""Draws a laid out board in whole pixels: each chip's box and each wire's path, with none in another's way."""
 
 from __future__ import annotations
 

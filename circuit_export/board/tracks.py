@@ -162,11 +162,11 @@ def _circles(count: int, after: dict[int, set[int]]) -> list[list[int]]:
         return []
     # Whatever still waits has one before it that waits too: going back from there must come round.
     before: dict[int, int] = {}
-    for number in sorted(after):
-        if waits[number]:
-            for behind in sorted(after[number]):
-                if waits[behind] and behind not in before:
-                    before[behind] = number
+    for early in sorted(after):
+        if waits[early]:
+            for late in sorted(after[early]):
+                if waits[late] and late not in before:
+                    before[late] = early
     circles = []
     seen: dict[int, int] = {}
     for start in sorted(before):

@@ -61,18 +61,47 @@ def columns(board: Board, walked: Walk) -> list[int]:
     down = walked.down
     scopes = _scopes(board, walked)
     order = _topological(walked, {loop: after for loop, _, after in scopes})
-    arrows = _arrows(scopes, down, order) if scopes else {}
+    arrows = _arrows(scopes, down, order) if scopes else Arrows({}, {})
     column = [0] * len(down)
+    behind = [-1] * len(down)  # the last column of all that a chip reaches, once somebody asked for it
     for at in order:
         here = column[at]
-        if arrows and at in arrows:
-            here = max(here, 1 + max(column[step] for body in arrows[at] for step in body))
-            column[at] = here
+        for starts in arrows.whole.get(at, ()):
+            here = max(here, 1 + max(_farthest(start, down, column, behind) for start in starts))
+        for steps in arrows.some.get(at, ()):
+            here = max(here, 1 + max(column[step] for step in steps))
+        column[at] = here
         beyond = here + 1
         for target in down[at]:
             if column[target] < beyond:
                 column[target] = beyond
     return column
+
+
+def _farthest(start: int, down: list[list[int]], column: list[int], behind: list[int]) -> int:
+    """The last column of all that `start` reaches; all of it has its column. Each chip is looked at once in all."""
+    todo = [start]
+    while todo:
+        at = todo[-1]
+        if behind[at] < 0:
+            missing = [target for target in down[at] if behind[target] < 0]
+            if missing:
+                todo += missing
+                continue
+            behind[at] = max((behind[target] for target in down[at]), default=column[at])
+        todo.pop()
+    return behind[start]
+
+
+class Arrows(NamedTuple):
+    """Arrows from bodies to the chip (the key) that follows them.
+
+    `whole` has, for each body that leads there as a whole, where it starts; `some` has lists of chips of a body. Of
+    such a list the chips with wires to others of it may be missing: the others have the longer ways.
+    """
+
+    whole: dict[int, list[list[int]]]
+    some: dict[int, list[list[int]]]
 
 
 def _scopes(board: Board, walked: Walk) -> list[tuple[int, list[int], list[int]]]:
@@ -121,32 +150,52 @@ def _topological(walked: Walk, first: dict[int, list[int]]) -> list[int]:
     return postorder
 
 
-def _arrows(
-    scopes: list[tuple[int, list[int], list[int]]], down: list[list[int]], order: list[int]
-) -> dict[int, list[list[int]]]:
-    """For each chip the lists of body chips that have an arrow to it; `order` is changed so that it follows them.
+def _arrows(scopes: list[tuple[int, list[int], list[int]]], down: list[list[int]], order: list[int]) -> Arrows:
+    """All arrows but those that would close a cycle; `order` is changed so that it follows them.
 
-    Of a whole body only the chips without wires are kept: every other one has a longer way to the same arrow.
+    While the order is as it was found, a body's last place in it is known from where the body starts, and nothing
+    needs to walk the body: nested loops cost no more than others.
     """
     position = [0] * len(order)
     for place, step in enumerate(order):
         position[step] = place
-    arrows: dict[int, list[list[int]]] = {}
+    last_of = position.copy()
+    for step in reversed(order):
+        for target in down[step]:
+            if last_of[target] > last_of[step]:
+                last_of[step] = last_of[target]
+    arrows = Arrows({}, {})
+    moved = False
     for _, starts, afters in scopes:
-        body = _reach(starts, down)
-        ends = [step for step in body if not down[step]]
-        last = max(position[step] for step in ends)
+        body: dict[int, None] = {}
         for after in dict.fromkeys(afters):
+            if not moved and all(last_of[start] < position[after] for start in starts):
+                arrows.whole.setdefault(after, []).append(starts)
+                continue
+            body = body or _reach(starts, down)
             if after in body:
                 continue
-            if last < position[after]:
-                arrows.setdefault(after, []).append(ends)
-                continue
-            kept = _without_cycle(after, body, down, arrows, order, position)
-            last = max(position[step] for step in ends)
+            kept = _ends(body, down)
+            if any(position[step] > position[after] for step in kept):
+                if not moved:
+                    moved = True
+                    _spell_out(arrows, down)
+                kept = _without_cycle(after, body, down, arrows.some, order, position)
             if kept:
-                arrows.setdefault(after, []).append(kept)
+                arrows.some.setdefault(after, []).append(kept)
     return arrows
+
+
+def _ends(body: dict[int, None], down: list[list[int]]) -> list[int]:
+    """The chips of a body that lead nowhere: every other one has a longer way through one of them."""
+    return [step for step in body if not down[step]]
+
+
+def _spell_out(arrows: Arrows, down: list[list[int]]) -> None:
+    """Turns arrows of whole bodies into arrows of chips."""
+    for after, bodies in arrows.whole.items():
+        arrows.some.setdefault(after, []).extend(_ends(_reach(starts, down), down) for starts in bodies)
+    arrows.whole.clear()
 
 
 def _reach(starts: list[int], down: list[list[int]]) -> dict[int, None]:
