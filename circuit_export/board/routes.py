@@ -84,7 +84,7 @@ class _Pricing:
         self.runs: list[list[tuple[float, float, int, Piece]]] = [[] for _ in range(len(grid.lanes) + 1)]
 
     def settle(self, fixed: list[int], open_wires: list[int]) -> None:
-        """Places the wires without a choice, then each other one where it costs least; then all of those again."""
+        """Places the wires without a choice, then each other one where it costs least; then those that cross again."""
         routes = self.routes
         for i in fixed:
             g = routes.gap[i]
@@ -93,10 +93,9 @@ class _Pricing:
         for pieces in self.pieces:
             pieces.sort()
         crossed = [i for i in open_wires if self.place(i)]
-        if crossed:
-            for i in open_wires:
-                self.remove(i)
-                self.place(i)
+        for i in crossed:
+            self.remove(i)
+            self.place(i)
 
     def place(self, i: int) -> float:
         """Takes the cheapest way for wire i; returns what its crossings cost."""
@@ -106,7 +105,8 @@ class _Pricing:
             if 0 <= best <= length:
                 break
             gap, bus, home = candidate
-            crossings = CROSSING * self.crossed(i, gap, bus, home)
+            enough = (best - length) / CROSSING if best >= 0 else 1e9
+            crossings = CROSSING * self.crossed(i, gap, bus, home, enough)
             if best < 0 or length + crossings < best:
                 best, crossed = length + crossings, crossings
                 way = (gap, bus, home)
@@ -199,12 +199,18 @@ class _Pricing:
             return self.routes.start[i], range(max(out, gap - 2 * NEAR), gap)
         return self.routes.end[i], range(gap + 1, min(into, gap + 2 * NEAR) + 1)
 
-    def crossed(self, i: int, gap: int, bus: int, home: int) -> int:
-        """How many others wire i must cross at least on a way."""
+    def crossed(self, i: int, gap: int, bus: int, home: int, enough: float) -> int:
+        """How many others wire i must cross at least on a way; stops counting at `enough`."""
         crossed = 0
+        parts = self.parts(i, gap, bus, home)
+        for g, part in parts:
+            passing = self.passing[g]
+            if passing:
+                low, high = (part[0], part[2]) if part[0] < part[2] else (part[2], part[0])
+                crossed += bisect_left(passing, high) - bisect_right(passing, low)
+        if crossed >= enough:
+            return crossed
         row, between = self.run(i, gap, bus, home)
-        if bus >= 0:
-            crossed += self.beside(i, self.runs[bus], self.on_bus(i, gap, bus, home), 2 * NEAR)
         for g in between:
             pieces = self.pieces[g]
             if pieces:
@@ -212,18 +218,17 @@ class _Pricing:
                 for piece in pieces[max(0, end - NEAR) : end]:
                     if piece[1] > row:
                         crossed += 1
-        for g, part in self.parts(i, gap, bus, home):
-            passing = self.passing[g]
-            if passing:
-                low, high = (part[0], part[2]) if part[0] < part[2] else (part[2], part[0])
-                crossed += bisect_left(passing, high) - bisect_right(passing, low)
-            crossed += self.beside(i, self.pieces[g], part, REACH)
+        if bus >= 0 and self.runs[bus]:
+            crossed += self.beside(i, self.runs[bus], self.on_bus(i, gap, bus, home), 2 * NEAR)
+        for g, part in parts:
+            if crossed >= enough:
+                break
+            if self.pieces[g]:
+                crossed += self.beside(i, self.pieces[g], part, REACH)
         return crossed
 
     def beside(self, i: int, others: list[tuple[float, float, int, Piece]], piece: Piece, reach: float) -> int:
         """How many others in a channel a piece must cross at least, whatever the tracks."""
-        if not others:
-            return 0
         a1, a1_side, a2, a2_side = piece
         low, high = (a1, a2) if a1 < a2 else (a2, a1)
         first, end = bisect_left(others, (low - reach,)), bisect_left(others, (high,))

@@ -11,7 +11,7 @@ from circuit_export.board.grid import CHIP_WIDTH, COLUMN_PITCH, LANE_PITCH, PADD
 from circuit_export.board.layout import Layout
 from circuit_export.board.model import Board
 from circuit_export.board.routes import Routes, choose
-from circuit_export.board.tracks import COMING, LEAVING, Tracks, demands, tracks
+from circuit_export.board.tracks import COMING, LEAVING, Tracks, tracks
 
 SPACING = 6  # px between two tracks, at least
 ROOMY = 8  # px between two tracks where there is room
@@ -132,7 +132,7 @@ def _columns(board: Board, cells: Grid, routes: Routes, laid: Tracks, middles: l
         if trunks:
             for trunk in trunks:
                 _pieces(board, cells, routes, laid, middles, trunk)
-            most = assign(trunks, demands(trunks, routes) if len(trunks) > 1 else {}, SPACING)
+            most = assign(trunks, laid.after[gap], SPACING)
         need = _room(most)
         if gap == 0 or gap == len(cols):
             room = max(PADDING, need)
@@ -174,9 +174,22 @@ def _path(begin: Point, finish: Point, first: Trunk | None, bus: Trunk | None, l
     """A wire's points from pad to pad, corners cut."""
     if first is None:
         return begin, finish
+    x, y = first.at, begin[1]
     if bus is None or last is None:
-        return _mitred([begin, (first.at, begin[1]), (first.at, finish[1]), finish])
-    return _mitred([begin, (first.at, begin[1]), (first.at, bus.at), (last.at, bus.at), (last.at, finish[1]), finish])
+        return _step(begin, x, finish)
+    return _mitred([begin, (x, y), (x, bus.at), (last.at, bus.at), (last.at, finish[1]), finish])
+
+
+def _step(begin: Point, x: int, finish: Point) -> tuple[Point, ...]:
+    """The points of a wire that changes its height once, at `x`; between chips it always has room to both sides."""
+    above, below = begin[1], finish[1]
+    cut = abs(below - above) // 2
+    if cut > MITRE:
+        cut = MITRE
+    down = cut if below > above else -cut
+    if below - above == 2 * down:
+        return begin, (x - cut, above), (x, above + down), (x + cut, below), finish
+    return begin, (x - cut, above), (x, above + down), (x, below - down), (x + cut, below), finish
 
 
 def _mitred(corners: list[Point]) -> tuple[Point, ...]:

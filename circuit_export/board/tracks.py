@@ -13,9 +13,13 @@ ONLY, LEAVING, COMING = 0, 1, 2  # a wire's only trunk in a gap, its first of tw
 
 
 class Tracks(NamedTuple):
-    """The trunks in each gap and on each bus, and for each wire the ones it uses (None where it needs none)."""
+    """The trunks in each gap and on each bus, and for each wire the ones it uses (None where it needs none).
+
+    `after` has for each gap, and each of its trunks (by number), those that must stand right of it.
+    """
 
     gaps: list[list[Trunk]]
+    after: list[dict[int, set[int]]]
     buses: list[list[Trunk]]
     first: list[Trunk | None]
     bus: list[Trunk | None]
@@ -38,11 +42,14 @@ def tracks(board: Board, grid: Grid, routes: Routes) -> Tracks:
     first: list[Trunk | None] = [None] * count
     last: list[Trunk | None] = [None] * count
     gaps: list[list[Trunk]] = []
+    after: list[dict[int, set[int]]] = []
     for g, members in enumerate(parts):
         trunks = _merge(board, members) if len(members) > 1 else [_trunk(members)] if members else []
+        demanded: dict[int, set[int]] = {}
         if len(trunks) > 1:
-            trunks = _untangle(g, trunks, routes)
+            trunks, demanded = _untangle(g, trunks, routes)
         gaps.append(trunks)
+        after.append(demanded)
         for trunk in trunks:
             for i, part in trunk.wires:
                 if part == COMING:
@@ -50,7 +57,7 @@ def tracks(board: Board, grid: Grid, routes: Routes) -> Tracks:
                 else:
                     first[i] = trunk
     buses, on_bus = _buses(board, grid, routes)
-    return Tracks(gaps, buses, first, on_bus, last)
+    return Tracks(gaps, after, buses, first, on_bus, last)
 
 
 def _trunk(members: list[tuple[int, int]]) -> Trunk:
@@ -84,24 +91,23 @@ def _merge(board: Board, members: list[tuple[int, int]]) -> list[Trunk]:
     return [_trunk(group) for group in groups.values()]
 
 
-def demands(trunks: list[Trunk], routes: Routes) -> dict[int, set[int]]:
+def _demands(trunks: list[Trunk], routes: Routes) -> dict[int, set[int]]:
     """Which trunks must stand right of which: where two meet a gap at one height, the leaving one stands left."""
-    left: dict[float, list[int]] = {}
-    right: dict[float, list[int]] = {}
+    after: dict[int, set[int]] = {}
     start, end = routes.start, routes.end
+    coming = {end[i] for trunk in trunks for i, part in trunk.wires if part != LEAVING}
+    meeting: dict[float, set[int]] = {}  # the trunks that come from the left at a height where one leaves to the right
     for number, trunk in enumerate(trunks):
         for i, part in trunk.wires:
-            if part != COMING:
-                left.setdefault(start[i], []).append(number)
-            if part != LEAVING:
-                right.setdefault(end[i], []).append(number)
-    after: dict[int, set[int]] = {}
-    for row in left.keys() & right.keys() if len(left) < len(right) else right.keys() & left.keys():
-        later = set(right[row])
-        for number in set(left[row]):
-            behind = later - {number}
-            if behind:
-                after.setdefault(number, set()).update(behind)
+            if part != COMING and start[i] in coming:
+                meeting.setdefault(start[i], set()).add(number)
+    if meeting:
+        for number, trunk in enumerate(trunks):
+            for i, part in trunk.wires:
+                if part != LEAVING:
+                    for early in meeting.get(end[i], ()):
+                        if early != number:
+                            after.setdefault(early, set()).add(number)
     # The two trunks of a wire that changes its track over a bus stand in the order that it goes.
     leaving = {i: number for number, trunk in enumerate(trunks) for i, part in trunk.wires if part == LEAVING}
     if leaving:
@@ -112,12 +118,13 @@ def demands(trunks: list[Trunk], routes: Routes) -> dict[int, set[int]]:
     return after
 
 
-def _untangle(g: int, trunks: list[Trunk], routes: Routes) -> list[Trunk]:
-    """The same trunks with no circle of demands: shared ones in a circle are parted, then one wire takes a bus."""
+def _untangle(g: int, trunks: list[Trunk], routes: Routes) -> tuple[list[Trunk], dict[int, set[int]]]:
+    """The same trunks with no circle of demands, and those: shared ones are parted, then one wire takes a bus."""
     while True:
-        circles = _circles(len(trunks), demands(trunks, routes))
+        after = _demands(trunks, routes)
+        circles = _circles(len(trunks), after)
         if not circles:
-            return trunks
+            return trunks, after
         chosen = set()
         for circle in circles:
             shared = [n for n in circle if len(trunks[n].wires) > 1]
