@@ -37,26 +37,35 @@ class Face(NamedTuple):
 ELLIPSIS = "…"
 _EM = 1000  # widths are whole thousandths of an em: sums are then exact, in any order and on any Python
 _CONTEXT = 1 << 40  # added to the width of a character whose neighbours matter
-_DOTTED_CIRCLE = 800  # drawn under a mark that has nothing to sit on
+_DOTTED_CIRCLE = 1000  # drawn under a mark that has nothing to sit on
 _EMOJI = 1400
+_SNAP = 1 / 16  # px: browsers lay text out in steps of 1/64 px, rounded up
 _KEEP = 16384
 _EMOJI_STYLE = "\ufe0f"
+_SEATED = frozenset(".IPKZRLVTGH")  # the kinds that need nothing to sit on
+# Combining diacritics, variation selectors, skin tones and tags.
+_COMMON = (
+    ("\u0300", "\u036f"), ("\u1ab0", "\u1aff"), ("\u1dc0", "\u1dff"), ("\u200c", "\u200c"), ("\u20d0", "\u20ff"),
+    ("\ufe00", "\ufe0f"), ("\ufe20", "\ufe2f"), ("\U0001f3fb", "\U0001f3ff"), ("\U000e0020", "\U000e01ef"),
+)  # fmt: skip
 _JOINING = frozenset("MXNZSRLVTW")  # the kinds of characters that can share a grapheme with a neighbour
 
 
 class _Widths(dict[str, int]):
-    """Character → width in thousandths of an em, filled as it is asked."""
+    """Character → width with its letter-spacing, in thousandths of an em; filled as it is asked."""
 
-    def __init__(self, name: Name, weight: Weight) -> None:
+    def __init__(self, name: Name, weight: Weight, spacing: int) -> None:
         super().__init__()
         self._pages = _page_sources(name, weight)
-        self._ascii = {chr(0x20 + index): 10 * value for index, value in enumerate(glyph_widths.ASCII[name, weight])}
+        self._spacing = spacing
+        widths = enumerate(glyph_widths.ASCII[name, weight], 0x20)
+        self._ascii = {chr(point): 10 * value + spacing for point, value in widths}
         self.update(self._ascii)
 
     def __missing__(self, char: str) -> int:
         point = ord(char)
         page = _page(self._pages, point >> 8)
-        value = 10 * (page[point & 255] if page else _beyond(point))
+        value = 10 * (page[point & 255] if page else _beyond(point)) + self._spacing
         if KINDS[char] in _JOINING or char == "\n":
             value += _CONTEXT
         if len(self) >= _KEEP:
@@ -97,57 +106,77 @@ def _beyond(point: int) -> int:
     return 120 if point < 0x10000 else 140
 
 
-@cache
-def _widths(name: Name, weight: Weight) -> _Widths:
-    return _Widths(name, weight)
+@lru_cache(maxsize=64)
+def _widths(face: Face) -> _Widths:
+    return _Widths(face.name, face.weight, max(0, math.ceil(face.spacing * _EM / face.size)))
 
 
 class _Ruler(NamedTuple):
     widths: _Widths
-    step: int  # letter-spacing
-    budget: int  # the room
-    ellipsis: int
+    budget: int  # the room in thousandths of an em
+    short: int  # the room beside an ellipsis
 
 
 @lru_cache(maxsize=512)
 def _ruler(face: Face, room: float) -> _Ruler:
-    widths = _widths(face.name, face.weight)
-    step = _step(face)
+    widths = _widths(face)
     room = min(room, 1e9)
-    budget = int(room * _EM / face.size)
+    budget = int((room - _SNAP) * _EM / face.size)
     # The same arithmetic as in `width`, so that what fits there fits here, to the last bit.
-    while budget * face.size / _EM > room:
+    while _px(budget, face) > room:
         budget -= 1
-    while (budget + 1) * face.size / _EM <= room:
+    while _px(budget + 1, face) <= room:
         budget += 1
-    return _Ruler(widths, step, budget, widths[ELLIPSIS] + step)
+    return _Ruler(widths, budget, budget - widths[ELLIPSIS])
 
 
-def _step(face: Face) -> int:
-    return max(0, math.ceil(face.spacing * _EM / face.size))
+def _px(total: int, face: Face) -> float:
+    return total * face.size / _EM + _SNAP
 
 
 def width(text: str, face: Face) -> float:
     """How wide `text` gets in `face` at most, in px."""
-    widths = _widths(face.name, face.weight)
+    return _px(_total(text, _widths(face)), face) if text else 0.0
+
+
+def _total(text: str, widths: _Widths) -> int:
     total = sum(map(widths.__getitem__, text))
-    if total >= _CONTEXT:
-        total = sum(_cluster(cluster, widths) for cluster in graphemes(text))
-    return (total + len(text) * _step(face)) * face.size / _EM
+    return total if total < _CONTEXT else sum(_cluster(cluster, widths) for cluster in graphemes(text))
 
 
 def _cluster(cluster: str, widths: _Widths) -> int:
     """The width of one grapheme. What a system may fail to join (flags, families, old jamo) counts in full."""
     total = sum(map(widths.__getitem__, cluster)) % _CONTEXT
-    if len(cluster) == 1 and total < _CONTEXT and KINDS[cluster] not in MARKS:
+    if len(cluster) == 1 and KINDS[cluster] in _SEATED:
         return total
-    if KINDS[cluster[0]] in MARKS:
-        total += _DOTTED_CIRCLE
+    total += _circles(cluster) * _DOTTED_CIRCLE
     if _EMOJI_STYLE in cluster:
         total += max(0, _EMOJI - widths[cluster[0]] % _CONTEXT)
     if KINDS[cluster[0]] in "LGH" and len(cluster) > 1:
         total -= _composed(cluster, widths)
     return total
+
+
+def _circles(cluster: str) -> int:
+    """How many dotted circles a cluster may get: where a mark meets another script, or one too many."""
+    if KINDS[cluster[0]] in MARKS:
+        return len(cluster)
+    circles, block, marks = 0, -1, 0
+    for char in cluster:
+        kind = KINDS[char]
+        if kind not in MARKS:
+            circles += kind == "W"
+            block, marks = ord(char) >> 7, 0
+        elif not _common(char):
+            marks += 1
+            circles += marks > 3 or ord(char) >> 7 != block
+            block = ord(char) >> 7
+    return circles
+
+
+def _common(char: str) -> bool:
+    """Is it a mark that goes on a character of any script?"""
+    return any(first <= char <= last for first, last in _COMMON)
 
 
 def _composed(cluster: str, widths: _Widths) -> int:
@@ -162,45 +191,33 @@ def _composed(cluster: str, widths: _Widths) -> int:
     return saved
 
 
-class _Measured(NamedTuple):
-    """A text in pieces that stay whole; `ends[i]` is the width of the first i of them."""
+def _measured(text: str, ruler: _Ruler, lines: int) -> tuple[Sequence[str], list[int]]:
+    """The pieces of `text` that stay whole, and for each i the width of the first i of them.
 
-    pieces: Sequence[str]
-    ends: list[int]
-
-    def text(self, start: int, stop: int) -> str:
-        part = self.pieces[start:stop]
-        return part if isinstance(part, str) else "".join(part)
-
-    def reach(self, start: int, budget: int) -> int:
-        """The most pieces, up to index, that fit from `start` on."""
-        return bisect_right(self.ends, self.ends[start] + budget) - 1
-
-
-def _measured(text: str, ruler: _Ruler, lines: int) -> _Measured:
-    """`text`, or as much of its start as `lines` lines can show."""
+    Of a long text, only as much of its start as `lines` lines can show and a little more.
+    """
     # Hardly any character is narrower than a fifth of an em; where they are, the whole text is measured.
     most = lines * (max(ruler.budget, 0) // 200) + 64
     if len(text) > most:
-        head = _measured(text[:most], ruler, lines)
-        if head.ends[-1] > (lines + 1) * ruler.budget:
-            return head
-    values = [ruler.widths[char] for char in text]
-    if sum(values) < _CONTEXT:
-        pieces: Sequence[str] = text
-    else:
-        pieces = graphemes(text)
-        values = [_cluster(piece, ruler.widths) for piece in pieces]
-    if ruler.step:
-        values = [value + len(piece) * ruler.step for value, piece in zip(values, pieces, strict=True)]
-    return _Measured(pieces, list(accumulate(values, initial=0)))
+        pieces, ends = _measured(text[:most], ruler, lines)
+        if ends[-1] > (lines + 1) * ruler.budget:
+            return pieces, ends
+    ends = list(accumulate(map(ruler.widths.__getitem__, text), initial=0))
+    if ends[-1] < _CONTEXT:
+        return text, ends
+    clusters = graphemes(text)
+    return clusters, list(accumulate((_cluster(cluster, ruler.widths) for cluster in clusters), initial=0))
 
 
-def _fits(text: str, ruler: _Ruler) -> bool:
-    total = sum(map(ruler.widths.__getitem__, text))
-    if total >= _CONTEXT:
-        total = sum(_cluster(cluster, ruler.widths) for cluster in graphemes(text))
-    return total + len(text) * ruler.step <= ruler.budget
+def _text(pieces: Sequence[str], start: int, stop: int) -> str:
+    part = pieces[start:stop]
+    return part if isinstance(part, str) else "".join(part)
+
+
+def _cut(pieces: Sequence[str], ends: list[int], start: int, ruler: _Ruler) -> str:
+    """What fits of the pieces from `start` on, and an ellipsis."""
+    stop = bisect_right(ends, ends[start] + ruler.short) - 1
+    return _text(pieces, start, max(start, stop)).rstrip(_BLANKS) + ELLIPSIS
 
 
 def fit_line(text: str, face: Face, room: float) -> str:
@@ -209,14 +226,9 @@ def fit_line(text: str, face: Face, room: float) -> str:
     Blanks before the "…" are left out. When not even "…" has room, it is "…" all the same.
     """
     ruler = _ruler(face, room)
-    if _fits(text, ruler):
+    if not text or _total(text, ruler.widths) <= ruler.budget:
         return text
-    return _cut(_measured(text, ruler, 1), 0, ruler)
-
-
-def _cut(measured: _Measured, start: int, ruler: _Ruler) -> str:
-    stop = measured.reach(start, ruler.budget - ruler.ellipsis)
-    return measured.text(start, max(start, stop)).rstrip(_BLANKS) + ELLIPSIS
+    return _cut(*_measured(text, ruler, 1), 0, ruler)
 
 
 def fit_lines(text: str, face: Face, room: float, lines: int) -> tuple[str, ...]:
@@ -228,32 +240,41 @@ def fit_lines(text: str, face: Face, room: float, lines: int) -> tuple[str, ...]
     if not text or lines < 1:
         return ()
     ruler = _ruler(face, room)
-    if _fits(text, ruler):
+    pieces, ends = _measured(text, ruler, lines)
+    if ends[-1] <= ruler.budget:
         return (text,)
-    measured = _measured(text, ruler, lines)
-    pieces, end = measured.pieces, len(measured.pieces)
+    found = _wrap(pieces, ends, ruler, lines)
+    if ELLIPSIS not in found[-1] and sum(map(len, pieces)) < len(text):  # more blanks than was thought
+        found = _wrap(*_measured(text, ruler, len(text)), ruler, lines)
+    return tuple(found)
+
+
+def _wrap(pieces: Sequence[str], ends: list[int], ruler: _Ruler, lines: int) -> list[str]:
+    budget, total = ruler.budget, ends[-1]
     found: list[str] = []
-    start = 0
+    start, end = 0, len(pieces)
     while start < end:
-        if measured.ends[end] - measured.ends[start] <= ruler.budget:
-            found.append(measured.text(start, end).rstrip(_BLANKS))
+        base = ends[start]
+        if total - base <= budget:
+            found.append(_text(pieces, start, end))
             break
-        stop = measured.reach(start, ruler.budget)
+        stop = bisect_right(ends, base + budget) - 1
         if len(found) == lines - 1 or stop <= start:
-            found.append(_cut(measured, start, ruler))
+            found.append(_cut(pieces, ends, start, ruler))
             break
         stop = _break(pieces, start, stop)
-        found.append(measured.text(start, stop).rstrip(_BLANKS))
+        found.append(_text(pieces, start, stop).rstrip(_BLANKS))
         start = stop
         while start < end and pieces[start] in _BLANKS:
             start += 1
-    return tuple(found)
+    return found
 
 
 # Blanks where a line may break; the no-break ones (U+00A0, U+202F) are not among them.
 _BLANKS = " \t\n\v\f\r\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u200b\u2028\u2029\u205f\u3000"
 _GLUE = frozenset("\u00a0\u202f\u2060\ufeff\u2007")
 _HYPHENS = frozenset("-/_‐–—")
+_SPECIAL = frozenset("-/_.,;:!?)]}%")  # those of ASCII that the quick way cannot judge
 _CLOSING = frozenset(
     ".,;:!?)]}%…’”»›٪،؛؟।॥、。〃〉》」』】〕〗〙〛〞〟〜・：；？！，．）］｝｡｣､･％—–"
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶーゝゞヽヾ々〻ｧｨｩｪｫｬｭｮｯｰ"
@@ -268,6 +289,10 @@ _WIDE = (
 
 def _break(pieces: Sequence[str], start: int, stop: int) -> int:
     """Where the line from `start`, of which `stop` pieces fit, ends: the last good place, else inside the word."""
+    if isinstance(pieces, str) and pieces.isascii():
+        place = pieces.rfind(" ", start + 1, stop + 1)
+        if place > 0 and not _SPECIAL.intersection(pieces[place : stop + 1]):
+            return place
     for place in range(stop, start, -1):
         if _breakable(pieces, place, start):
             return place

@@ -21,10 +21,11 @@ from pathlib import Path
 from fontTools.ttLib import TTCollection, TTFont
 
 # Features that browsers apply by themselves; a glyph may be replaced by any of these.
-FEATURES = set(
-    "ccmp locl rlig calt liga clig rclt rvrn init medi med2 fina fin2 fin3 isol abvs blws pres psts haln half pref abvf "
-    "blwf pstf cjct nukt akhn rphf rkrf vatu ljmo vjmo tjmo".split()
-)
+FEATURES = {
+    "ccmp", "locl", "rlig", "calt", "liga", "clig", "rclt", "rvrn", "init", "medi", "med2", "fina", "fin2", "fin3",
+    "isol", "abvs", "blws", "pres", "psts", "haln", "half", "pref", "abvf", "blwf", "pstf", "cjct", "nukt", "akhn",
+    "rphf", "rkrf", "vatu", "ljmo", "vjmo", "tjmo",
+}  # fmt: skip
 END = 0x20000
 MONO_FLOOR = 62  # SF Mono, which cannot be measured here
 EMOJI = 140  # Segoe UI Emoji 1.37 em, Apple's up to 1.4 at small sizes, Noto's 1.25
@@ -42,8 +43,15 @@ INVISIBLE = [
     (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F),
     (0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFF0, 0xFFF8), (0x1D173, 0x1D17A),
 ]  # fmt: skip
-MARGIN_MEASURED = 1.0  # rounding up to a hundredth is the margin where the stack itself was measured
-MARGIN_FALLBACK = 1.08  # another system's fonts for the script may be somewhat wider than Noto
+MARGIN_ACCENTED = 1.01  # beyond Latin-1: a letter may be put together from its parts; before, rounding up is margin
+MARGIN_FALLBACK = 1.1  # another system's fonts for the script may be somewhat wider than Noto
+# What shapers make of single characters, measured in a browser: letters with a stroke put together from two parts,
+# marks that come with a circle, a joined form wider than any glyph of its own.
+SHAPED = {
+    **dict.fromkeys([0x2204, 0x2209, 0x220C, 0x2224, 0x2226, *range(0x22AC, 0x22B0), *range(0x22E0, 0x22EE)], 122),
+    **dict.fromkeys(range(0x20C0, 0x20D0), TOFU),  # currency signs newer than most fonts
+    0x728: 77, 0x7DF: 74, 0x1063: 130, 0x108C: 130, 0xAA7D: 130, 0x1030C: 148, 0x302E: 210, 0x302F: 210,
+}  # fmt: skip
 MARGIN_BOLD = 1.06  # a script without a bold face is emboldened by the browser
 
 
@@ -131,11 +139,14 @@ def measure(font, unicode_marks):
 
 
 def widest_of(folder, marks):
-    table = {}
+    """Code point → the widest among a folder's fonts, and the code points that two whole families of them have."""
+    table, counts = {}, defaultdict(int)
     for font in fonts_of(folder):
+        large = len(font.getBestCmap() or {}) > 1500  # not one of the files that hold a part of a family
         for point, width in measure(font, marks).items():
             table[point] = max(width, table.get(point, 0))
-    return table
+            counts[point] += large
+    return table, {point for point, count in counts.items() if count > 1}
 
 
 def ceil(width):
@@ -158,13 +169,13 @@ def column(own, fallback, bold_fallback, props):
         if within(point, INVISIBLE):
             widths.append(0)
             continue
-        width = own[point] * MARGIN_MEASURED if point in own else 0
+        width = own.get(point, 0) * (MARGIN_ACCENTED if point > 0xFF else 1)
         other = fallback.get(point, 0)
         if bold_fallback is not None:
             other = max(bold_fallback.get(point, 0), 0 if point in bold_fallback else other * MARGIN_BOLD)
         # The stack's own fonts are seldom all there are for it beyond Latin, Greek and Cyrillic.
         if point >= 0x530 and not 0x1E00 <= point < 0x2000:
-            width = max(width, other * (1 if 0x2E80 <= point < 0xD7B0 or 0xF900 <= point else MARGIN_FALLBACK))
+            width = max(width, other * (1 if 0x2E80 <= point < 0xD7B0 or point >= 0xF900 else MARGIN_FALLBACK))
         known = point in own or point in fallback
         if point in emoji and point > 0xFF:
             width = max(width, EMOJI)
@@ -176,7 +187,8 @@ def column(own, fallback, bold_fallback, props):
             width = TOFU
         widths.append(ceil(width))
     # A keycap's box around its digit; together they are an emoji.
-    widths[0x20E3] = max(widths[0x20E3], 90)
+    for point, width in {**SHAPED, 0x20E3: 90}.items():
+        widths[point] = max(widths[point], width)
     return widths
 
 
@@ -274,16 +286,14 @@ def main():
     }
     columns = {}
     for weight in ("regular", "semibold"):
-        bold = measured["fallback", "semibold"] if weight == "semibold" else None
-        sans = column(measured["sans", weight], measured["fallback", "regular"], bold, props)
-        own = measured["mono", weight]
+        (regular, _), (heavy, _) = measured["fallback", "regular"], measured["fallback", "semibold"]
+        bold = heavy if weight == "semibold" else None
+        sans = column(measured["sans", weight][0], regular, bold, props)
+        own, covered = measured["mono", weight]
         own = {point: max(width, MONO_FLOOR) if width else 0 for point, width in own.items()}
-        mono = column(own, measured["fallback", "regular"], bold, props)
+        mono = column(own, regular, bold, props)
         # A monospaced font that lacks a character leaves it to a proportional one.
-        mono = [
-            m if p in own and (p < 0x530 or 0x1E00 <= p < 0x2000) else max(m, s)
-            for p, (m, s) in enumerate(zip(mono, sans, strict=True))
-        ]
+        mono = [m if p in covered or p < 0x180 else max(m, s) for p, (m, s) in enumerate(zip(mono, sans, strict=True))]
         columns["sans", weight], columns["mono", weight] = sans, mono
     print('"""How wide characters get and how they cluster: data, made by tests/tools/make_glyph_widths.py."""\n')
     print("# fmt: off")
@@ -296,22 +306,20 @@ def main():
             print(f"        {line}")
         print("    ),")
     print("}")
-    base = columns["sans", "regular"]
 
     def unknown(page):
         return [TOFU if page < 0x100 else TOFU_BEYOND] * 256
 
     shared = {key: pages(values, unknown) for key, values in columns.items()}
     print_pages("SANS", shared["sans", "regular"], "Runs of widths, a page of 256 characters each.")
-    for key, name in (
-        (("sans", "semibold"), "SANS_SEMIBOLD"),
-        (("mono", "regular"), "MONO"),
-        (("mono", "semibold"), "MONO_SEMIBOLD"),
+    for key, name, parent in (
+        (("sans", "semibold"), "SANS_SEMIBOLD", ("sans", "regular")),
+        (("mono", "regular"), "MONO", ("sans", "regular")),
+        (("mono", "semibold"), "MONO_SEMIBOLD", ("sans", "semibold")),
     ):
-        parent = {"SANS_SEMIBOLD": base, "MONO": base, "MONO_SEMIBOLD": columns["sans", "semibold"]}[name]
-        of = {"SANS_SEMIBOLD": "SANS", "MONO": "SANS", "MONO_SEMIBOLD": "SANS_SEMIBOLD"}[name]
-        own_pages = pages(columns[key], lambda page, parent=parent: parent[page * 256 : page * 256 + 256])
-        print_pages(name, own_pages, f"The pages that differ from {of}.")
+        inherited = columns[parent]
+        own_pages = pages(columns[key], lambda page, inherited=inherited: inherited[page * 256 : page * 256 + 256])
+        print_pages(name, own_pages, f"The pages that differ from {' '.join(parent)}.")
     print("\n# Characters that are not ordinary for clustering: kind, first, +how many (one when absent), hexadecimal.")
     print("KINDS = (")
     for line in wrapped(kind_runs(grapheme_classes(props)), 106):
