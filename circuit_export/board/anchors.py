@@ -11,10 +11,10 @@ _OTHER: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 # Latin letters that have no decomposition into a base letter and a mark.
-_UNDECOMPOSED: Final = {
-    ord(letter): base
-    for letter, base in zip("ßæœøđðłþıÆŒØĐÐŁÞ", "ss ae oe o d d l th i AE OE O D D L Th".split(), strict=True)
-}
+_UNDECOMPOSED: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"}
+    | {"Æ": "AE", "Œ": "OE", "Ø": "O", "Đ": "D", "Ð": "D", "Ł": "L", "Þ": "Th"}
+)
 
 
 def carried(text: str) -> str:

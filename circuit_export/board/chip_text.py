@@ -28,7 +28,10 @@ _TITLE_LINES: Final = 3
 _ROOM: Final = WIDTH - 2 * INSET
 _PORTS_INSET: Final = 10
 _PORTS_MOST: Final = 66
+_PORTS_ALONE: Final = WIDTH - INSET - _PORTS_INSET
 _PORTS_GAP: Final = 8
+_TEXT_BOTTOM: Final = 114
+"""No title with its summary reaches further down; ports below have the chip's whole width."""
 _DOT: Final = 10
 _PIN: Final = 14
 
@@ -37,8 +40,10 @@ class ChipText(NamedTuple):
     """A chip's lines. `cut` says that something of them ended with an ellipsis, so that the whole text is worth a note.
 
     `ports` is empty when there is only one; `pitch` is the distance of their lines, `top` where the first begins.
+    `room` is the width that the title and the summary have.
     """
 
+    room: int
     verb: str
     title: tuple[str, ...]
     summary: tuple[str, ...]
@@ -50,21 +55,29 @@ class ChipText(NamedTuple):
 
 def chip_text(chip: Chip, title: str, summary: str, number: str, height: int) -> ChipText:
     """Fits the lines of a chip of `height` px; `title` and `summary` are clean, `number` is printed before the verb."""
-    room = _ROOM
-    ports: tuple[str, ...] = ()
-    pitch = 16
-    if len(chip.ports) > 1:
-        names = [clean(port) for port in chip.ports]
-        ports = tuple([fit_line(name, PORT, _PORTS_MOST) for name in names])
-        room = int(WIDTH - INSET - _PORTS_INSET - _PORTS_GAP - max([width(port, PORT) for port in ports]))
-        pitch = 16 if len(ports) <= 6 else 14
-        cut = ports != tuple(names)
-    else:
-        cut = False
-    lines = fit_lines(title, TITLE, room - _DOT if chip.writes else room, _TITLE_LINES)
+    ports, pitch, top, room, cut = _ports(chip.ports, height)
+    spare = _DOT if chip.writes else 0
+    # Two ports begin below the title's first line, so a short title has the whole width.
+    alone = len(ports) == 2 and width(title, TITLE) <= _ROOM - spare
+    lines = (title,) if alone and title else fit_lines(title, TITLE, room - spare, _TITLE_LINES)
     text = fit_lines(summary, TEXT, room, (_LOW if height < 128 else _TALL)[len(lines)])
     cut = cut or bool(lines and lines[-1][-1:] == "…") or bool(text and text[-1][-1:] == "…")
-    return ChipText(_verb(chip, number), lines, text, ports, height // 2 - len(ports) * pitch // 2, pitch, cut)
+    return ChipText(room, _verb(chip, number), lines, text, ports, top, pitch, cut)
+
+
+def _ports(names: tuple[str, ...], height: int) -> tuple[tuple[str, ...], int, int, int, bool]:
+    """The ports' lines, their pitch, where they begin, the room beside them, and whether one was cut."""
+    if len(names) < 2:
+        return (), 16, 0, _ROOM, False
+    pitch = 16 if len(names) <= 6 else 14
+    top = height // 2 - len(names) * pitch // 2
+    beside = max(0, -((top - _TEXT_BOTTOM) // pitch))
+    plain = [clean(name) for name in names]
+    ports = tuple(
+        [fit_line(name, PORT, _PORTS_MOST if row < beside else _PORTS_ALONE) for row, name in enumerate(plain)]
+    )
+    widest = max([width(port, PORT) for port in ports[:beside]])
+    return ports, pitch, top, int(WIDTH - INSET - _PORTS_INSET - _PORTS_GAP - widest), ports != tuple(plain)
 
 
 def _verb(chip: Chip, number: str) -> str:

@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from circuit_export.board.anchors import carried, slug, slugs
 from circuit_export.board.chip_text import ChipText, chip_text
+from circuit_export.board.direction import is_rtl
 from circuit_export.board.layout import Layout
 from circuit_export.board.model import Actor, Board, Cell, Chip, Fact, Section
 from circuit_export.board.routing import Drawing
@@ -23,13 +24,14 @@ LONG: Final = 300
 """From so many steps on, a browser lays the list out only as it is read."""
 
 _AUTO: Final = Markup(' dir="auto"')
+_RTL: Final = Markup(' dir="rtl"')
 _NOTHING: Final = Markup("")
 _BREAK: Final = Markup("<br>")
 _DOT: Final = Markup('<i class="w"></i>')
 _WHO: Final[Mapping[Actor, str]] = {
-    Actor.YOU: "you act",
-    Actor.CLAUDE: "the assistant acts",
-    Actor.CIRCUIT: "settled by itself",
+    Actor.YOU: "you",
+    Actor.CLAUDE: "the assistant",
+    Actor.CIRCUIT: "by itself",
 }
 
 
@@ -63,7 +65,7 @@ def render_page(
     name = clean(board.name) or clean(board.id) or "Untitled"
     return _carried(
         template("page.html.j2").render(
-            css=Markup(_rules(steps, drawing) + theme.css),
+            css=_made(_rules(steps, drawing) + theme.css),
             name=name,
             description=board.description.strip(),
             facts=[(fact.label, clean(fact.value)) for fact in board.facts],
@@ -74,7 +76,7 @@ def render_page(
             height=drawing.height,
             fit=f"{min(1.0, 680 / max(drawing.width, 1)):.4f}",
             tall=f"{min(1.0, 900 / max(drawing.height, 1)):.4f}",
-            wires=Markup(wires_svg(board, drawing, steps.ids)),
+            wires=_made(wires_svg(board, drawing, steps.ids)),
             chips=steps.chips(drawing),
             key=_key(board),
             steps=steps.entries(),
@@ -91,7 +93,7 @@ def render_gallery(cards: Sequence[Card], theme: Theme, *, title: str = "Workflo
     """The page that leads to the pages of several workflows, one card each, in the order given."""
     return _carried(
         template("gallery.html.j2").render(
-            css=Markup(theme.css),
+            css=_made(theme.css),
             title=clean(title) or "Workflows",
             cards=[
                 (
@@ -100,7 +102,7 @@ def render_gallery(cards: Sequence[Card], theme: Theme, *, title: str = "Workflo
                     card.kind,
                     card.link,
                     [(fact.label, clean(fact.value)) for fact in card.facts],
-                    Markup(card.picture),
+                    _made(card.picture),
                 )
                 for card in cards
             ],
@@ -144,10 +146,15 @@ def _block(definition: Definition) -> tuple[str, str, str, Markup]:
             position=Position.at(text, odd),
             found=what,
             expected="text without it",
-            hint="take it out, or write it as an escape (in JSON: \\u%04x)" % ord(text[odd]),
+            hint=f"take it out, or write it as an escape (in JSON: \\u{ord(text[odd]):04x})",
         )
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return definition.path, definition.format, definition.digest, Markup(escaped)
+    return definition.path, definition.format, definition.digest, _made(escaped)
+
+
+def _made(markup: str) -> Markup:
+    """Markup that was made here or by a room that escapes what it is given; everything else the template escapes."""
+    return Markup(markup)  # noqa: S704
 
 
 def _dir(*texts: str) -> Markup:
@@ -182,10 +189,10 @@ class _Steps:
             self.numbers[index] = f"{number:0{digits}}"
             self.order[index] = number
 
-    def link(self, index: int) -> tuple[str, str, str, Markup]:
-        """Anchor, number, title and direction of a step, for a link to its entry."""
-        title = self.titles[index] or self.board.chips[index].verb
-        return self.anchors[index], self.numbers[index], title, _dir(title)
+    def link(self, index: int) -> tuple[str, str, Markup]:
+        """Anchor, title and direction of a step, for a link to its entry."""
+        title = self.titles[index] or self.ids[index] or self.board.chips[index].verb
+        return self.anchors[index], title, _dir(title)
 
     def chips(self, drawing: Drawing) -> list[tuple[Any, ...]]:
         """The chips in the order of the walk, as the template takes them."""
@@ -199,7 +206,7 @@ class _Steps:
             col, lane = places[index]
             rows.append(
                 (
-                    _kinds(chip),
+                    _kinds(chip, title),
                     self.ids[index],
                     self.anchors[index],
                     col,
@@ -213,9 +220,9 @@ class _Steps:
                     self.order[index],
                     self.numbers[index],
                     text.verb,
-                    _dir(title),
+                    _words(title, text),
                     _title(chip, text),
-                    _dir(summary),
+                    _words(summary, text),
                     _lines(text.summary),
                     text.top - 1,
                     text.pitch,
@@ -238,6 +245,7 @@ class _Steps:
                     _bits(self.order[index]),
                     self.numbers[index],
                     title,
+                    _RTL if is_rtl(title) else _NOTHING,
                     _dir(title),
                     chip.actor,
                     chip.verb,
@@ -254,7 +262,7 @@ class _Steps:
             )
         return rows
 
-    def _leads(self) -> Callable[[int], list[tuple[str, list[tuple[str, str, str, Markup]], str]]]:
+    def _leads(self) -> Callable[[int], list[tuple[str, list[tuple[str, str, Markup]], str]]]:
         """For a chip: each port (its name when there are several), the steps it leads to, and what it leads to else."""
         board = self.board
         ways: list[dict[str, list[int]]] = [{} for _ in board.chips]
@@ -264,7 +272,7 @@ class _Steps:
         for source, port, to in board.loose:
             lost.setdefault((source, port), []).append(carried(to))
 
-        def leads(index: int) -> list[tuple[str, list[tuple[str, str, str, Markup]], str]]:
+        def leads(index: int) -> list[tuple[str, list[tuple[str, str, Markup]], str]]:
             ports = board.chips[index].ports
             several = len(ports) > 1
             rows = []
@@ -278,9 +286,17 @@ class _Steps:
         return leads
 
 
-def _kinds(chip: Chip) -> str:
+def _kinds(chip: Chip, title: str) -> str:
     """A chip's classes."""
-    return f"chip {chip.actor}{' writes' if chip.writes else ''}{'' if chip.enabled else ' off'}"
+    writes, off, rtl = chip.writes, not chip.enabled, is_rtl(title)
+    return f"chip {chip.actor}{' writes' if writes else ''}{' off' if off else ''}{' rtl' if rtl else ''}"
+
+
+def _words(text: str, fitted: ChipText) -> Markup:
+    """Direction of a chip's title or summary; one that may stand at the right must keep clear of the ports there."""
+    if text.isascii():
+        return _NOTHING
+    return Markup(' dir="auto" style="width:%dpx"') % fitted.room if fitted.ports else _AUTO
 
 
 def _title(chip: Chip, text: ChipText) -> Markup:
@@ -305,7 +321,7 @@ def _said(chip: Chip, title: str, summary: str, number: str) -> str:
     said = f"{number} {chip.verb}: {title or 'untitled'}. "
     if summary:
         said += f"{summary}. "
-    said += _WHO[chip.actor]
+    said += f"Done by {_WHO[chip.actor]}" if chip.actor is not Actor.CIRCUIT else "Done by itself"
     if chip.writes:
         said += ", writes"
     if not chip.enabled:
@@ -340,11 +356,7 @@ def _rules(steps: _Steps, drawing: Drawing) -> str:
 def _key(board: Board) -> list[tuple[str, str]]:
     """The signs that the board's chips bear, each with its meaning."""
     actors = {chip.actor for chip in board.chips}
-    signs = [
-        (f"pin {actor}", words)
-        for actor, words in ((Actor.YOU, "you"), (Actor.CLAUDE, "the assistant"), (Actor.CIRCUIT, "by itself"))
-        if actor in actors
-    ]
+    signs = [(f"pin {actor}", words) for actor, words in _WHO.items() if actor in actors]
     if any(chip.writes for chip in board.chips):
         signs.append(("w", "writes"))
     if not all(chip.enabled for chip in board.chips):
@@ -366,7 +378,7 @@ def _cell(cell: Cell, steps: _Steps, links: Mapping[str, str]) -> Markup:
 
 def _span(text: str, kind: str, chip: int, steps: _Steps, links: Mapping[str, str]) -> Markup:
     if kind == "step":
-        anchor, number, title, direction = steps.link(chip)
+        anchor, title, direction = steps.link(chip)
         return Markup('<a href="#step-%s"%s>%s</a>') % (anchor, direction, text or title)
     if kind == "code":
         code = Markup("<code%s>%s</code>") % (_dir(text), text)

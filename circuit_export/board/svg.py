@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 from xml.etree import ElementTree
 
@@ -23,6 +24,7 @@ from circuit_export.board.chip_text import (
     ChipText,
     chip_text,
 )
+from circuit_export.board.direction import is_rtl
 from circuit_export.board.layout import Layout
 from circuit_export.board.model import Actor, Board, Chip
 from circuit_export.board.routing import Drawing, path_data
@@ -135,7 +137,7 @@ def thumbnail_svg(drawing: Drawing) -> str:
     wires = dict.fromkeys(
         segment
         for path in drawing.paths
-        for start, end in zip(path, path[1:], strict=False)
+        for start, end in pairwise(path)
         if (segment := ((small(start[0]), small(start[1])), (small(end[0]), small(end[1]))))[0] != segment[1]
     )
     svg = svgwrite.Drawing(size=(width, height), debug=False)
@@ -153,24 +155,6 @@ def thumbnail_svg(drawing: Drawing) -> str:
 def xml_text(text: str) -> str:
     """`text` with U+FFFD for every character that XML cannot carry."""
     return _not_xml().sub("\ufffd", text)
-
-
-def is_rtl(text: str) -> bool:
-    """Does the first letter of `text` belong to a right-to-left script?"""
-    if text.isascii():
-        return False
-    for char in text:
-        if "a" <= char <= "z" or "A" <= char <= "Z":
-            return False
-        if char >= "\u00c0":
-            return any(first <= char <= last for first, last in _RTL)
-    return False
-
-
-_RTL: Final = (
-    ("\u0590", "\u08ff"), ("\ufb1d", "\ufdff"), ("\ufe70", "\ufefe"), ("\U00010800", "\U00010fff"),
-    ("\U0001e800", "\U0001efff"),
-)  # fmt: skip
 
 
 @cache
@@ -229,16 +213,17 @@ def _chip(chip: Chip, box: tuple[int, int, int, int], number: str) -> _Element:
 def _lines(text: ChipText, width: int, writes: bool) -> list[_Element]:
     """The title, the summary and the ports, a `<text>` for each line."""
     lines = []
-    right = width - INSET if not text.ports else None
+    right = INSET + text.room
+    rtl = bool(text.title) and is_rtl(text.title[0])
     top = TITLE_TOP + 14
     for line in text.title:
-        lines.append(_text(line, "title", top, right, is_rtl(text.title[0])))
+        lines.append(_text(line, "title", top, right, rtl))
         top += TITLE_LINE
     if writes and lines:
         lines[-1].add(_Element("tspan", {"class": "dot"}, " ●"))
     top += GAP - 14 + 11
     for line in text.summary:
-        lines.append(_text(line, "text", top, right, is_rtl(text.summary[0])))
+        lines.append(_text(line, "text", top, right, rtl))
         top += TEXT_LINE
     for number, port in enumerate(text.ports):
         middle = text.top + number * text.pitch + text.pitch // 2
@@ -248,11 +233,13 @@ def _lines(text: ChipText, width: int, writes: bool) -> list[_Element]:
     return lines
 
 
-def _text(line: str, kind: str, y: int, right: int | None, rtl: bool) -> _Element:
-    """A line of text; one of a right-to-left script stands at the right where the chip has no ports."""
+def _text(line: str, kind: str, y: int, right: int, rtl: bool) -> _Element:
+    """A line of text, which ends at `right` in a chip whose title runs from right to left."""
     place = {"class": kind, "x": str(INSET), "y": str(y)}
-    if rtl:
-        place |= {"direction": "rtl", "x": str(right or INSET), "text-anchor": "start" if right else "end"}
+    if is_rtl(line):
+        place |= {"direction": "rtl", "x": str(right if rtl else INSET), "text-anchor": "start" if rtl else "end"}
+    elif rtl:
+        place |= {"x": str(right), "text-anchor": "end"}
     return _Element("text", place, line)
 
 

@@ -257,7 +257,7 @@ def _values(
 
 
 def _colours(given: Any, scheme: str, file: Path) -> dict[str, str]:
-    """The colours of a scheme, in the order of COLOURS. All must be there: a mixture of two themes is legible in none."""
+    """The colours of a scheme, in the order of COLOURS. All must be there: mixed themes are legible in none."""
     found = _values(given, scheme, COLOURS, _HEX, 'a colour such as "#1b6b4f"', file)
     missing = [token for token in COLOURS if token not in found]
     if missing:
