@@ -52,12 +52,13 @@ def _links(steps: Iterable[Step]) -> Cell:
 
 
 def _connectors(document: StepsDocument) -> Section:
+    found = uses(document.steps)
     return Section(
         slug="connectors",
         heading="Connectors it needs",
-        intro="To run it you need these tools, under these names or ones that differ only in case and punctuation.",
+        intro="To run it you need these tools; capitals and punctuation in their names do not matter." if found else "",
         columns=("Tool", "Used by", "Reads or writes"),
-        rows=tuple(_connector(document, use) for use in uses(document.steps)),
+        rows=tuple(_connector(document, use) for use in found),
         empty="It needs no connectors.",
     )
 
@@ -137,7 +138,7 @@ def _inputs(document: StepsDocument) -> Section:
     return Section(
         slug="inputs",
         heading="What it asks for",
-        intro="You are asked for these before it starts.",
+        intro="You are asked for these before it starts." if document.inputs else "",
         columns=("Input", "What it is", "If left out"),
         rows=tuple(
             ((Span(item.name, "code"),), (Span(item.description),), (_absent(item),)) for item in document.inputs
@@ -165,7 +166,7 @@ def _calls(document: StepsDocument, called: Mapping[str, StepsDocument]) -> Sect
     return Section(
         slug="calls",
         heading="Workflows it calls",
-        intro="They run inside this one; those that were found ride along in this page.",
+        intro="They run inside this one; those that were found ride along in this page." if callers else "",
         columns=("Workflow", "Called by", "What it is"),
         rows=tuple(_callee(id, steps, called.get(id)) for id, steps in callers.items()),
         empty="It calls no other workflow.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from json import JSONEncoder
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 SAID = 90
 """Characters of a text that a summary quotes at most."""
+
+_HUMP = re.compile(r"(?<=[a-z0-9])[A-Z](?=[a-z])")
 
 _compact: Callable[[Any], str] = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
@@ -44,7 +47,8 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def quoted(text: str) -> str:
-    return f"“{text}”"
+    """A text in quotation marks; those that it holds become single ones."""
+    return f"“{text.replace('“', '‘').replace('”', '’')}”"
 
 
 def shortened(text: str, limit: int = SAID) -> str:
@@ -68,30 +72,63 @@ def inside(template: str) -> str:
 
 
 def path_words(path: str) -> str:
-    """A dot path as people say it: `item.from` is "the item's from", `steps.read.name` is "name from read"."""
-    head, _, rest = inside(path).partition(".")
-    if head == "trigger":
-        return f"the trigger's {rest}" if rest else "the trigger"
+    """A dot path as people say it.
+
+    Such as "the item's sender", "the given tone" (an input), "amount from receipt" (a step's result) or "the number
+    of threads from the trigger".
+    """
+    head, *rest = inside(path).strip().split(".")
+    whose, named = _WHOSE.get(head, ("", False))
+    if not whose or (named and not rest):
+        return inside(path)
+    if named:
+        step, *rest = rest
+        whose = whose.format(step)
+    if not rest:
+        return f"the result of {step}" if head == "steps" else whose
+    if rest[-1] == "length":
+        return (
+            f"the number of {key_words(rest[:-1]) or 'entries'} from {whose}"
+            if head != "input"
+            else f"the number of {whose}"
+        )
     if head == "item":
-        return f"the item's {rest}" if rest else "the item"
-    if head == "input" and rest:
-        return rest
-    if head == "steps" and rest:
-        step, _, inner = rest.partition(".")
-        return f"{inner} from {step}" if inner else f"the result of {step}"
-    return inside(path)
+        return f"the item's {key_words(rest)}"
+    return f"{key_words(rest)} from {whose}"
+
+
+_WHOSE = {
+    "trigger": ("the trigger", False),
+    "item": ("the item", False),
+    "input": ("the given {}", True),
+    "steps": ("{}", True),
+}
+
+
+def key_words(keys: Iterable[str]) -> str:
+    """The keys of a path as words: daysOverdue and days_overdue are both "days overdue"."""
+    spaced = _HUMP.sub(lambda match: " " + match[0].lower(), " ".join(keys))
+    return " ".join(spaced.replace("_", " ").split())
 
 
 def filled(text: str) -> str:
-    """A text with each template in it shown as the path in angle brackets."""
+    """A text in which each template is a blank with a short name: `‹subject›` for `{{item.subject}}`."""
     if "{{" not in text:
         return text
-    pieces = text.split("{{")
-    shown = [pieces[0]]
-    for piece in pieces[1:]:
+    first, *pieces = text.split("{{")
+    shown = [first]
+    for piece in pieces:
         path, found, rest = piece.partition("}}")
-        shown.append(f"‹{path.strip()}›{rest}" if found else "{{" + piece)
+        shown.append(f"‹{_blank(path)}›{rest}" if found else "{{" + piece)
     return "".join(shown)
+
+
+def _blank(path: str) -> str:
+    """What a blank in a text is called: the last key of its path, unless that only counts."""
+    *before, last = path.strip().split(".")
+    if last == "length" and before:
+        return f"number of {key_words(before[-1:])}"
+    return key_words([last])
 
 
 def value_words(value: Any) -> str:
@@ -189,13 +226,13 @@ def _classify(step: Step, _called: Called) -> str:
 
 def _write(step: Step, _called: Called) -> str:
     words = f"under {_amount(step, 'maxWords')} words"
-    voice = shortened(filled(_text(step, "voice")), 40)
+    voice = _text(step, "voice")
     if not voice.strip():
         return words
-    path = inside(_text(step, "voice"))
-    if path.startswith("input."):
-        return f"in the voice you ask for, {words}"
-    return f"in this voice: {path_words(path) if path != _text(step, 'voice') else voice}; {words}"
+    path = inside(voice)
+    if path != voice:
+        return f"{words}, in {path_words(path)}" if path == "input.voice" else f"{words}, voice: {path_words(path)}"
+    return f"{words}, voice: {shortened(filled(voice), 60)}"
 
 
 def _extract(step: Step, _called: Called) -> str:
@@ -281,7 +318,7 @@ def policy(on_error: OnError) -> str:
     if on_error.do == "skip":
         return "If it fails, this way ends here and the run carries on."
     if on_error.do == "retry":
-        tries = _TRIES[on_error.attempts] if on_error.attempts in _TRIES else f"{on_error.attempts} times in all"
+        tries = _TRIES.get(on_error.attempts, f"{on_error.attempts} times in all")
         return f"If it fails, it is tried {tries} before the run stops."
     if on_error.do == "route":
         return f"If it fails, the run goes on by the port “{on_error.port}”."
