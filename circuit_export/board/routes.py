@@ -13,9 +13,10 @@ from circuit_export.board.channel import Piece
 from circuit_export.board.grid import Grid, port_offset
 from circuit_export.board.model import Board
 
-NEAR = 32  # so many neighbours in a gap, and gaps of a bus at either end, count in a price; the rest is left out
+NEAR = 24  # so many neighbours in a gap, and gaps of a bus at either end, count in a price; the rest is left out
 REACH = 40.0  # rows: what starts further above is left out of a price
 CROSSING = 30.0  # a crossing weighs as much as so many rows of a wire's height
+FEW = 24  # so many wires with a choice are all placed a second time when one of them crosses; of more, some of those
 BUS = 12.0  # and a bus as much as so many
 
 
@@ -93,9 +94,11 @@ class _Pricing:
         for pieces in self.pieces:
             pieces.sort()
         crossed = [i for i in open_wires if self.place(i)]
-        for i in crossed:
-            self.remove(i)
-            self.place(i)
+        if crossed:
+            again = open_wires if len(open_wires) <= FEW else crossed[: max(FEW, len(self.wires) // 32)]
+            for i in again:
+                self.remove(i)
+                self.place(i)
 
     def place(self, i: int) -> float:
         """Takes the cheapest way for wire i; returns what its crossings cost."""
