@@ -19,16 +19,17 @@ Piece = tuple[float, int, float, int]
 class Trunk:
     """A straight stretch that one or more wires use together: `wires` has (wire, part) pairs.
 
-    `level` is its track within its bundle of `tracks` tracks, `at` the coordinate that the track gets in the end.
+    `level` is its track within its bundle (all the trunks that hang together by running side by side; `bundle` is
+    its number in the channel), which has `tracks` tracks; `at` is the coordinate that the track gets in the end.
     """
 
-    __slots__ = ("at", "high", "level", "low", "pieces", "tracks", "wires")
+    __slots__ = ("at", "bundle", "high", "level", "low", "pieces", "tracks", "wires")
 
     def __init__(self) -> None:
         self.wires: list[tuple[int, int]] = []
         self.pieces: list[Piece] = []
         self.low = self.high = 0.0
-        self.level = 0
+        self.bundle = self.level = 0
         self.tracks = 1
         self.at = 0
 
@@ -76,6 +77,7 @@ def assign(trunks: list[Trunk], after: dict[int, set[int]], margin: float) -> in
     numbers = sorted(range(len(trunks)), key=lambda n: (trunks[n].low, trunks[n].high))
     most = 1
     bundle: list[int] = []
+    bundles = 0
     reach = 0.0
     for number in numbers:
         trunk = trunks[number]
@@ -84,10 +86,12 @@ def assign(trunks: list[Trunk], after: dict[int, set[int]], margin: float) -> in
                 most = max(most, _bundle(trunks, bundle, after, margin))
             bundle = [number]
             reach = trunk.high
+            bundles += 1
         else:
             bundle.append(number)
             if len(bundle) == 1 or trunk.high > reach:
                 reach = trunk.high
+        trunk.bundle = bundles
     if len(bundle) > 1:
         most = max(most, _bundle(trunks, bundle, after, margin))
     return most

@@ -49,9 +49,15 @@ def choose(board: Board, grid: Grid) -> Routes:
     nearest: dict[int, int] = {}  # chip → the first gap where a line to its pad begins
     open_wires: list[tuple[int, int]] = []
     fixed: list[int] = []
+    indices: dict[int, dict[str, int]] = {}  # the ports of chips that have many
     for i, (source, port, target, _) in enumerate(wires):
         ports = chips[source].ports
-        beside = port_offset(ports.index(port), len(ports)) if len(ports) > 1 else 0
+        beside = 0
+        if len(ports) > 1:
+            if len(ports) > 8 and source not in indices:
+                indices[source] = {name: index for index, name in reversed(list(enumerate(ports)))}
+            index = indices[source][port] if source in indices else ports.index(port)
+            beside = port_offset(index, len(ports))
         row = 2 * lane[source] + 1
         offset[i] = beside
         start[i] = row + beside * 1e-6

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from circuit_export.board.channel import Trunk, assign
-from circuit_export.board.grid import CHIP_WIDTH, COLUMN_PITCH, LANE_PITCH, PADDING, Grid, grid
+from circuit_export.board.grid import CHIP_WIDTH, COLUMN_PITCH, LANE_PITCH, PADDING, Grid, chip_height, grid
 from circuit_export.board.layout import Layout
 from circuit_export.board.model import Board
 from circuit_export.board.routes import Routes, choose
@@ -80,12 +80,29 @@ def _room(most: int) -> int:
     return SPACING * (most - 1) + 2 * CLEAR if most else 0
 
 
-def _spread(trunks: list[Trunk], low: int, room: int) -> None:
-    """Puts trunks on their tracks, each bundle in the middle of `room` px from `low`, closer only where it must."""
+def _spread(trunks: list[Trunk], low: int, high: int, room: int) -> None:
+    """Puts trunks on their tracks between `low` and `high`, each bundle in the middle of `room` px of it.
+
+    Where there is more than that, a bundle stands at the far end, but its first tracks, as long as they have more
+    to do with the near side than with the far one, at the near end: a wire does not go further away than it must.
+    """
     for trunk in trunks:
         many = trunk.tracks - 1
         step = max(SPACING, min(ROOMY, (room - 2 * CLEAR) // many)) if many else 0
-        trunk.at = low + (room - step * many) // 2 + step * trunk.level
+        trunk.at = high - room + (room - step * many) // 2 + step * trunk.level
+    if high - low > room:
+        balance: dict[tuple[int, int], int] = {}
+        for trunk in trunks:
+            far = sum(piece[1] + piece[3] for piece in trunk.pieces) - len(trunk.pieces)
+            key = (trunk.bundle, trunk.level)
+            balance[key] = balance.get(key, 0) + far
+        stays: dict[int, int] = {}  # the first track of each bundle that stands at the far end
+        for (bundle, level), far in sorted(balance.items()):
+            if far >= 0:
+                stays.setdefault(bundle, level)
+        for trunk in trunks:
+            if trunk.level < stays.get(trunk.bundle, trunk.tracks):
+                trunk.at -= high - low - room
 
 
 def _rows(cells: Grid, laid: Tracks) -> tuple[list[int], int]:
@@ -105,16 +122,14 @@ def _rows(cells: Grid, laid: Tracks) -> tuple[list[int], int]:
         need = _room(most)
         if bus == 0 or bus == len(lanes):
             room = max(PADDING, need)
-            _spread(trunks, bottom, room)
+            _spread(trunks, bottom, bottom + room, room)
             bottom += room
         else:
             pitch = max(
                 (lanes[bus] - lanes[bus - 1]) * LANE_PITCH, half[bus - 1] + half[bus] + max(need, 2 * CLEAR + 4)
             )
             top = middles[-1] + pitch - half[bus]
-            usual = max(need, LANE_PITCH - 104)
-            room = min(top - bottom, usual)
-            _spread(trunks, top - room, room)
+            _spread(trunks, bottom, top, min(top - bottom, max(need, LANE_PITCH - chip_height(1))))
             bottom = top
         if bus < len(lanes):
             middles.append(bottom + half[bus])
@@ -136,13 +151,12 @@ def _columns(board: Board, cells: Grid, routes: Routes, laid: Tracks, middles: l
         need = _room(most)
         if gap == 0 or gap == len(cols):
             room = max(PADDING, need)
-            _spread(trunks, right, room)
+            _spread(trunks, right, right + room, room)
             right += room
         else:
             pitch = (cols[gap] - cols[gap - 1]) * COLUMN_PITCH
             left = right + max(pitch - CHIP_WIDTH, need)
-            room = max(need, COLUMN_PITCH - CHIP_WIDTH)
-            _spread(trunks, left - room, room)
+            _spread(trunks, right, left, max(need, COLUMN_PITCH - CHIP_WIDTH))
             right = left
         if gap < len(cols):
             lefts.append(right)
