@@ -291,7 +291,10 @@ def _break(pieces: Sequence[str], start: int, stop: int) -> int:
     """Where the line from `start`, of which `stop` pieces fit, ends: the last good place, else inside the word."""
     if isinstance(pieces, str) and pieces.isascii():
         place = pieces.rfind(" ", start + 1, stop + 1)
-        if place > 0 and not _SPECIAL.intersection(pieces[place : stop + 1]):
+        if place > 0 and not _SPECIAL.intersection(pieces[place : stop + 2]):
+            return place
+    for place in range(stop, start, -1):
+        if _breakable(pieces, place, start) and not _stranded(pieces, place):
             return place
     for place in range(stop, start, -1):
         if _breakable(pieces, place, start):
@@ -307,13 +310,24 @@ def _breakable(pieces: Sequence[str], place: int, start: int) -> bool:
     before, after = pieces[place - 1], pieces[place]
     if after in _BLANKS:
         return any(piece not in _BLANKS for piece in pieces[start:place])
-    if after in _CLOSING or before in _GLUE or after in _GLUE:
-        return False
     if before in _BLANKS:
         return place - 1 > start
+    if after in _CLOSING or before in _GLUE or after in _GLUE:
+        return False
     if before in _HYPHENS:
         return place - 2 > start and pieces[place - 2] not in _BLANKS
     return before not in _OPENING and (_wide(before[0]) or _wide(after[0]))
+
+
+def _stranded(pieces: Sequence[str], place: int) -> bool:
+    """Would the next line start with closing punctuation that stands alone, as in "Bravo !"?"""
+    end = len(pieces)
+    while place < end and pieces[place] in _BLANKS:
+        place += 1
+    first = place
+    while place < end and pieces[place] in _CLOSING:
+        place += 1
+    return place > first and (place == end or pieces[place] in _BLANKS)
 
 
 def _wide(char: str) -> bool:

@@ -49,9 +49,11 @@ MARGIN_FALLBACK = 1.1  # another system's fonts for the script may be somewhat w
 # marks that come with a circle, a joined form wider than any glyph of its own.
 SHAPED = {
     **dict.fromkeys([0x2204, 0x2209, 0x220C, 0x2224, 0x2226, *range(0x22AC, 0x22B0), *range(0x22E0, 0x22EE)], 122),
+    **dict.fromkeys(range(0xAC00, 0xD7A4), 100),  # Noto's syllables are a little narrower than an em, others' are not
     **dict.fromkeys(range(0x20C0, 0x20D0), TOFU),  # currency signs newer than most fonts
     0x728: 77, 0x7DF: 74, 0x1063: 130, 0x108C: 130, 0xAA7D: 130, 0x1030C: 148, 0x302E: 210, 0x302F: 210,
 }  # fmt: skip
+MONO_MARKS = [*range(0x342, 0x370), *range(0xFE20, 0xFE30)]
 MARGIN_BOLD = 1.06  # a script without a bold face is emboldened by the browser
 
 
@@ -292,6 +294,8 @@ def main():
         own, covered = measured["mono", weight]
         own = {point: max(width, MONO_FLOOR) if width else 0 for point, width in own.items()}
         mono = column(own, regular, bold, props)
+        for point in MONO_MARKS:  # in bold, a browser finds these in fonts that give them a cell of their own
+            mono[point] = MONO_FLOOR if mono[point] == 0 and point != 0x34F else mono[point]
         # A monospaced font that lacks a character leaves it to a proportional one.
         mono = [m if p in covered or p < 0x180 else max(m, s) for p, (m, s) in enumerate(zip(mono, sans, strict=True))]
         columns["sans", weight], columns["mono", weight] = sans, mono
