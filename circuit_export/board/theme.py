@@ -49,7 +49,6 @@ SCHEMES: Final = ("light", "dark")
 _HEX: Final = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _LENGTH: Final = re.compile(r"\d{1,4}(?:\.\d{1,3})?(?:px|rem|em|ch)")
 _KEYS: Final = ("about", *SCHEMES, "sizes")
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 # What a theme's own rules may not hold, and why not. Escapes would hide any of the others.
 _REFUSED: Final = (
