@@ -11,7 +11,7 @@ from circuit_export.formats.steps import sections
 from circuit_export.formats.steps.catalog import CATALOG, error_port, leaving, passing_port, ports
 from circuit_export.formats.steps.connectors import TOOL_STEPS, services, writes
 from circuit_export.formats.steps.guards import GATE
-from circuit_export.formats.steps.words import listed, policy, setting_text, shortened, summary
+from circuit_export.formats.steps.words import listed, policy, setting_text, shortened, step_name, summary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,7 +65,7 @@ def _chip(step: Step, called: Mapping[str, StepsDocument], said: tuple[str, ...]
     return Chip(
         step.id,
         entry.verb if entry is not None else "step",
-        step.title if step.title.strip() else step.id,
+        step_name(step),
         summary(step, called),
         entry.actor if entry is not None else Actor.CIRCUIT,
         drawn,

@@ -8,7 +8,7 @@ from circuit_export.board.model import Cell, Section, Span
 from circuit_export.formats.steps.calls import called_id
 from circuit_export.formats.steps.connectors import Effect, Use, display, effect, tool_of, uses, writes
 from circuit_export.formats.steps.guards import Write, all_writes
-from circuit_export.formats.steps.words import filled, setting_text
+from circuit_export.formats.steps.words import filled, setting_text, step_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,12 +33,8 @@ def sections(document: StepsDocument, called: Mapping[str, StepsDocument]) -> tu
     )
 
 
-def _name(step: Step) -> str:
-    return step.title if step.title.strip() else step.id
-
-
 def _link(step: Step) -> Span:
-    return Span(_name(step), "step", step.index)
+    return Span(step_name(step), "step", step.index)
 
 
 def _links(steps: Iterable[Step]) -> Cell:
@@ -101,7 +97,7 @@ def _change(write: Write) -> Cell:
     """Says of one write what it is and whether somebody approves it."""
     step = write.step
     tool = tool_of(step)
-    spans = [Span(_name(step), "strong") if write.called_at else _link(step)]
+    spans = [Span(step_name(step), "strong") if write.called_at else _link(step)]
     if write.called_at:
         spans += [Span(f" in “{write.document.name}”, which "), _link(write.called_at[0]), Span(" runs")]
     if tool:
@@ -124,7 +120,7 @@ def _guard(write: Write) -> Cell:
     if write.gate is not None:
         gate = write.document.step(write.gate)
         assert gate is not None
-        at = Span(_name(gate), "strong") if write.called_at else _link(gate)
+        at = Span(step_name(gate), "strong") if write.called_at else _link(gate)
         return (Span("Only after you approve at "), at, Span("."))
     if write.gated_inside:
         return (Span("Only after you approve: a gate stands on every way here."),)

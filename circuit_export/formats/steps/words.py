@@ -46,6 +46,13 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def step_name(step: Step) -> str:
+    """What a step is called: its title, else its id, else its place in the list."""
+    if step.title.strip():
+        return step.title
+    return step.id if step.id.strip() else f"step {step.index + 1}"
+
+
 def quoted(text: str) -> str:
     """A text in quotation marks; those that it holds become single ones."""
     return f"“{text.replace('“', '‘').replace('”', '’')}”"

@@ -105,6 +105,7 @@ def test_wires_to_nowhere_are_listed() -> None:
 
 def test_a_blank_title_shows_the_id() -> None:
     assert draw({"id": "a", "type": "note.say", "title": "  "}).chips[0].title == "a"
+    assert draw({"id": "", "type": "note.say", "title": ""}).chips[0].title == "step 1"
 
 
 def test_facts() -> None:
