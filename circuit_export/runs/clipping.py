@@ -46,7 +46,10 @@ def _clip_object(value: dict[str, Any], depth: int) -> Any:
         if len(clipped) == OBJECT_KEYS:
             clipped["…"] = f"… {len(value) - OBJECT_KEYS} more of {len(value)}"
             break
-        clipped[clip_text(key)] = clip(item, depth - 1)
+        # Most of what is clipped is small and flat: a look at its type is all it costs.
+        if isinstance(item, str | dict | list):
+            item = clip(item, depth - 1) if type(item) is not str or len(item) > LONGEST_TEXT else item
+        clipped[key if len(key) <= LONGEST_TEXT else clip_text(key)] = item
     return clipped
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from circuit_export.diagnostics import CircuitError, Position
@@ -58,6 +60,10 @@ _KINDS = {str: "a text", dict: "an object", list: "a list", int: "a number"}
 DEEPEST: Final = 200
 """How deep a reported value may be nested."""
 
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_NO_BRACKET = re.compile(r"[^\[\]{}]+")
+_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
+
 
 class Limits(NamedTuple):
     """What a run may use before it stops and asks: `directives` in all, `moves` between two of them."""
@@ -89,25 +95,8 @@ def plain(value: Any) -> Any:
 
 def _depth(text: str) -> int:
     """The deepest nesting of a JSON text."""
-    deepest = depth = 0
-    inside = False
-    at = 0
-    while at < len(text):
-        char = text[at]
-        if inside:
-            if char == "\\":
-                at += 1
-            elif char == '"':
-                inside = False
-        elif char == '"':
-            inside = True
-        elif char in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in "]}":
-            depth -= 1
-        at += 1
-    return deepest
+    brackets = _NO_BRACKET.sub("", _STRING.sub("", text))
+    return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
 
 
 def step_states(run: Run) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""Hands directives out: counts them, says what is awaited, and ends or stops a run."""
+"""Hands directives out: counts them, says what is awaited, and ends or stops a run.
+
+Whatever changes a run ends here, in `hand_out` or in `_stop`; so what was noted on the way is written down here.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +51,7 @@ def hand_out(walk: Walk, step: Step, asked: Asked, *, note: str = "", batch: dic
     run["status"] = AWAITING if act == ASK else RUNNING
     tries = run["attempts"]
     walk.mark(step, HELD if act == ASK else RETRYING if tries else RUNNING, attempts=tries)
+    walk.timeline.flush(run["history"])
     return finished(directive, run["directives"], note)
 
 
@@ -103,6 +107,7 @@ def _stop(walk: Walk, status: str, directive: Directive, kept: dict[str, Any]) -
     run["status"] = status
     run["endedAt"] = walk.now
     run["awaiting"] = None
+    walk.timeline.flush(run["history"])
     directive["turn"] = run["directives"]
     run["stopped"] = {
         "directive": dict(directive),

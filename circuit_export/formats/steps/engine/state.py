@@ -10,9 +10,9 @@ from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.steps.catalog import leaving
 from circuit_export.formats.steps.document import Step, StepsDocument
 from circuit_export.formats.steps.engine.trail import Trail
-from circuit_export.runs import timeline
 from circuit_export.runs.dot_paths import MISSING
 from circuit_export.runs.record import IDLE, LIVE, RUNNING, TEST, Limits, NotPlain, Run, plain
+from circuit_export.runs.timeline import Moment, Timeline
 
 Flows = Mapping[str, StepsDocument]
 """The workflows that `flow.call` steps mean, by the id they name them by."""
@@ -82,7 +82,7 @@ class Walk:
     that lead there and `base` where the steps of `here` begin in the run's trace.
     """
 
-    __slots__ = ("base", "flows", "here", "limits", "now", "path", "run", "trail", "workflow")
+    __slots__ = ("_ways", "base", "flows", "here", "limits", "now", "path", "run", "timeline", "trail", "workflow")
 
     def __init__(self, workflow: StepsDocument, run: Run, flows: Flows, now: str, limits: Limits) -> None:
         self.workflow = workflow
@@ -91,6 +91,9 @@ class Walk:
         self.now = now
         self.limits = limits
         self.trail = Trail()
+        self.timeline = Timeline()
+        # What was queued from a port in this call; its wires are in `taken` then.
+        self._ways: dict[tuple[int, int, str], list[str]] = {}
         self.here = workflow
         self.path: list[str] = []
         self.base = 0
@@ -188,20 +191,10 @@ class Walk:
         given: Any = MISSING,
         answer: Any = MISSING,
     ) -> None:
-        """Adds a moment to the history."""
-        timeline.note(
-            self.run["history"],
-            step.id,
-            self.now,
-            state,
-            path=[*self.path, step.id] if self.path else None,
-            port=port,
-            summary=summary,
-            error=error,
-            given=given,
-            answer=answer,
-            item=self.run["data"].get("item", MISSING),
-        )
+        """Adds a moment to the history, at the end of this call."""
+        path = [*self.path, step.id] if self.path else None
+        item = self.run["data"].get("item", MISSING)
+        self.timeline.add(Moment(step.id, self.now, state, path, port, summary, error, given, answer, item))
 
     def settle(
         self,
@@ -228,11 +221,15 @@ class Walk:
 
     def leave(self, step: Step, port: str) -> None:
         """Queues what a port leads to, before everything that is queued already."""
-        wires = self.way_out(step, port)
-        for index in wires:
-            self.take(step, index)
-        self.run["queue"].extend(step.next[index].to for index in reversed(wires))
-        self.trail.queued(len(wires))
+        key = (self.base, step.index, port)
+        targets = self._ways.get(key)
+        if targets is None:
+            wires = self.way_out(step, port)
+            for index in wires:
+                self.take(step, index)
+            targets = self._ways[key] = [step.next[index].to for index in reversed(wires)]
+        self.run["queue"].extend(targets)
+        self.trail.queued(len(targets))
 
     def take(self, step: Step, index: int) -> None:
         """Records that a wire was taken."""
