@@ -1,0 +1,84 @@
+"""C207: a step that no way from the entry reaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from circuit_export.diagnostics import Diagnostic, Severity
+from circuit_export.formats.base import Rule
+from circuit_export.formats.steps.rules.survey import shown
+from circuit_export.formats.steps.rules.survey.examples import board
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from circuit_export.formats.steps.rules.survey import Survey
+
+
+def check(survey: Survey) -> Iterator[Diagnostic]:
+    graph, board = survey.graph, survey.board
+    if all(graph.reached):
+        return
+    meant = _meant_by_a_wire(survey)
+    for head, others in _islands(survey):
+        step = survey.steps[head]
+        # A wire that means the step, or another step with its id, is the one thing to mend.
+        if board.by_id.get(step.id) != head or step.id in meant:
+            continue
+        more = f", nor are the {others} behind it" if others > 1 else ", nor is the one behind it" if others else ""
+        yield RULE.found(
+            f"Step {shown(step.id)} is not reached by any way from the entry {shown(board.start.id)}{more}",
+            f"/steps/{head}/id",
+            step=step.id,
+            hint="wire a step to it, or remove it",
+        )
+
+
+def _meant_by_a_wire(survey: Survey) -> set[str]:
+    meant = set()
+    for step, targets in zip(survey.steps, survey.graph.targets, strict=True):
+        for wire, target in zip(step.next, targets, strict=True):
+            if target == -1 and (near := survey.near(wire.to, survey.board.by_id)):
+                meant.add(near.name)
+    return meant
+
+
+def _islands(survey: Survey) -> Iterator[tuple[int, int]]:
+    """The first step of each group that hangs together by its wires, and how many others it alone leads to."""
+    graph = survey.graph
+    seen = bytearray(graph.reached)
+    unreached = [step.index for step in survey.steps if not seen[step.index]]
+    heads = [index for index in unreached if not any(source != index for source in graph.sources[index])]
+    for head in [*heads, *unreached]:  # what is left after the heads are rings, which start with their first step
+        if seen[head]:
+            continue
+        seen[head] = 1
+        waiting, others = [head], 0
+        while waiting:
+            for target in graph.targets[waiting.pop()]:
+                if target != -1 and not seen[target]:
+                    seen[target] = 1
+                    others += 1
+                    waiting.append(target)
+        yield head, others
+
+
+RULE = Rule(
+    "C207",
+    "unreachable-step",
+    Severity.WARNING,
+    "No way from the entry leads to a step.",
+    "The step never runs. Of several unreached steps in a row the first is named.",
+    bad=board("""
+ {"id": "ask", "type": "trigger.ask", "title": "When asked", "next": [{"port": "out", "to": "answer"}]},
+ {"id": "answer", "type": "note.say", "title": "Answer", "config": {"template": "Here it is."}},
+ {"id": "thanks", "type": "note.say", "title": "Say thanks", "config": {"template": "Thank you."}}
+"""),
+    good=board("""
+ {"id": "ask", "type": "trigger.ask", "title": "When asked", "next": [{"port": "out", "to": "answer"}]},
+ {"id": "answer", "type": "note.say", "title": "Answer", "config": {"template": "Here it is."},
+  "next": [{"port": "out", "to": "thanks"}]},
+ {"id": "thanks", "type": "note.say", "title": "Say thanks", "config": {"template": "Thank you."}}
+"""),
+    check=check,
+)
