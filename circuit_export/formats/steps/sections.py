@@ -101,30 +101,30 @@ def _change(write: Write) -> Cell:
     if write.called_at:
         spans += [Span(f" in “{write.document.name}”, which "), _link(write.called_at[0]), Span(" runs")]
     if tool:
-        spans += [Span(" ("), Span(display(filled(tool)), "code"), Span(")")]
+        spans.append(Span(f" ({display(filled(tool))})"))
     spans.append(Span(": "))
     if write.effect is Effect.UNKNOWN:
-        spans.append(Span("not known to only read, so it counts as a write. "))
+        spans.append(Span("not known to only read, so it counts as a write; "))
     return (*spans, *_guard(write))
 
 
 def _muted(step: Step) -> Cell:
-    return (_link(step), Span(" ("), Span(display(filled(tool_of(step))), "code"), Span("): switched off, so not now."))
+    return (_link(step), Span(f" ({display(filled(tool_of(step)))}): switched off, so not now."))
 
 
 def _guard(write: Write) -> Cell:
     if not write.reached:
-        return (Span("No way leads here, so it never happens."),)
+        return (Span("no way leads here, so it never happens."),)
     if write.unguarded:
-        return (Span("Happens without asking you.", "strong"),)
+        return (Span("happens without asking you.", "strong"),)
     if write.gate is not None:
         gate = write.document.step(write.gate)
         assert gate is not None
         at = Span(step_name(gate), "strong") if write.called_at else _link(gate)
-        return (Span("Only after you approve at "), at, Span("."))
+        return (Span("only after you approve at "), at, Span("."))
     if write.gated_inside:
-        return (Span("Only after you approve: a gate stands on every way here."),)
-    return (Span("Only after you approve, before that workflow is run."),)
+        return (Span("only after you approve: a gate stands on every way here."),)
+    return (Span("only after you approve, before that workflow is run."),)
 
 
 # --- what it asks for --------------------------------------------------------------------------------------------

@@ -162,10 +162,10 @@ def test_what_it_can_change() -> None:
     found = section(board, "changes")
     assert found.intro == "2 of these 4 happen without asking you."
     assert texts(found) == [
-        ["SENT (Gmail · send): Only after you approve at G."],
-        ["FREE (Weather · today): not known to only read, so it counts as a write. Happens without asking you."],
-        ["LOST (Gmail · send): No way leads here, so it never happens."],
-        ["U in “Child”, which C runs (X · post): Happens without asking you."],
+        ["SENT (Gmail · send): only after you approve at G."],
+        ["FREE (Weather · today): not known to only read, so it counts as a write; happens without asking you."],
+        ["LOST (Gmail · send): no way leads here, so it never happens."],
+        ["U in “Child”, which C runs (X · post): happens without asking you."],
     ]
     links = [(span.text, span.chip) for row in found.rows for span in row[0] if span.kind == "step"]
     assert links == [("SENT", 2), ("G", 1), ("FREE", 3), ("LOST", 5), ("C", 4)]
