@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from heapq import heapify, heappop, heappush
 
-SEARCHED = 24  # so many trunks side by side are ordered by trying every place for each; more only by swapping
+SEARCHED = 40  # so many trunks side by side are ordered by trying every place for each; more only by swapping
 PASSES = 4  # rounds of trying, at most
 
 # One wire's part of a trunk: where it enters and leaves along the channel, and on which side (0 or 1).
@@ -47,25 +47,24 @@ class Trunk:
             self.high = max(max(piece[0], piece[2]) for piece in pieces)
 
 
-def crossings(a: Piece, b: Piece) -> int:
-    """How often two pieces cross when a's track comes before b's (left of it, above it)."""
-    a1, a1_side, a2, a2_side = a
-    b1, b1_side, b2, b2_side = b
-    a_low, a_high = (a1, a2) if a1 < a2 else (a2, a1)
-    b_low, b_high = (b1, b2) if b1 < b2 else (b2, b1)
-    return (
-        (a1_side == 1 and b_low < a1 < b_high)
-        + (a2_side == 1 and b_low < a2 < b_high)
-        + (b1_side == 0 and a_low < b1 < a_high)
-        + (b2_side == 0 and a_low < b2 < a_high)
-    )
-
-
-def _cost(a: Trunk, b: Trunk) -> int:
-    """How often the wires of two trunks cross when a comes before b."""
-    if len(a.pieces) == 1 and len(b.pieces) == 1:
-        return crossings(a.pieces[0], b.pieces[0])
-    return sum(crossings(p, q) for p in a.pieces for q in b.pieces)
+def _excess(a: Trunk, b: Trunk) -> int:
+    """How many more crossings there are when a comes before b (left of it, above it) than the other way round."""
+    if a.high <= b.low or b.high <= a.low:
+        return 0
+    excess = 0
+    for a1, a1_side, a2, a2_side in a.pieces:
+        a_low, a_high = (a1, a2) if a1 < a2 else (a2, a1)
+        for b1, b1_side, b2, b2_side in b.pieces:
+            b_low, b_high = (b1, b2) if b1 < b2 else (b2, b1)
+            if b_low < a1 < b_high:
+                excess += 1 if a1_side else -1
+            if b_low < a2 < b_high:
+                excess += 1 if a2_side else -1
+            if a_low < b1 < a_high:
+                excess -= 1 if b1_side else -1
+            if a_low < b2 < a_high:
+                excess -= 1 if b2_side else -1
+    return excess
 
 
 def assign(trunks: list[Trunk], after: dict[int, set[int]], margin: float) -> int:
@@ -102,14 +101,14 @@ def _bundle(trunks: list[Trunk], numbers: list[int], after: dict[int, set[int]],
     if len(numbers) == 2:
         first, second = numbers
         a, b = trunks[first], trunks[second]
-        if second in after.get(first, ()) or (first not in after.get(second, ()) and _cost(a, b) <= _cost(b, a)):
+        if second in after.get(first, ()) or (first not in after.get(second, ()) and _excess(a, b) <= 0):
             a.level, b.level = 0, 1
         else:
             b.level, a.level = 0, 1
         a.tracks = b.tracks = 2
         return 2
     ordered = _start(trunks, numbers, after)
-    ordered = _search(trunks, ordered, after) if len(ordered) <= SEARCHED else _swap(trunks, ordered, after, margin)
+    ordered = _search(trunks, ordered, after) if len(ordered) <= SEARCHED else _swap(trunks, ordered, after)
     tracks = _levels([trunks[n] for n in ordered], margin)
     for n in ordered:
         trunks[n].tracks = tracks
@@ -160,9 +159,7 @@ def _search(trunks: list[Trunk], ordered: list[int], after: dict[int, set[int]])
         after_a = after.get(ordered[i], ())
         for j in range(i + 1, count):
             b = trunks[ordered[j]]
-            difference = 0
-            if a.high > b.low and b.high > a.low:
-                difference = _cost(a, b) - _cost(b, a)
+            difference = _excess(a, b)
             if ordered[j] in after_a:
                 difference -= forbidden
             if difference > 0:
@@ -196,16 +193,14 @@ def _search(trunks: list[Trunk], ordered: list[int], after: dict[int, set[int]])
     return [ordered[i] for i in order]
 
 
-def _swap(trunks: list[Trunk], ordered: list[int], after: dict[int, set[int]], margin: float) -> list[int]:
+def _swap(trunks: list[Trunk], ordered: list[int], after: dict[int, set[int]]) -> list[int]:
     """Swaps neighbours where that saves crossings, a few rounds."""
     for _ in range(PASSES):
         swapped = False
         for i in range(len(ordered) - 1):
             a, b = ordered[i], ordered[i + 1]
             first, second = trunks[a], trunks[b]
-            if first.high <= second.low or second.high <= first.low or b in after.get(a, ()):
-                continue
-            if _cost(second, first) < _cost(first, second):
+            if _excess(first, second) > 0 and b not in after.get(a, ()):
                 ordered[i], ordered[i + 1] = b, a
                 swapped = True
         if not swapped:
