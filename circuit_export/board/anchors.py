@@ -17,9 +17,14 @@ _UNDECOMPOSED: Final = str.maketrans(
 )
 
 
-def carried(text: str) -> str:
+def paired(text: str) -> str:
     """`text` with each lone surrogate as U+FFFD, since no encoding carries one."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def carried(text: str) -> str:
+    """`text` with U+FFFD for all that no page carries: lone surrogates and U+0000."""
+    return paired(text.replace("\0", "\ufffd") if "\0" in text else text)
 
 
 def slug(text: str) -> str:

@@ -37,7 +37,7 @@ class Listing:
         chips = board.chips
         self.board = board
         self.layout = layout
-        self.ids = [carried(chip.id).replace("\0", "\ufffd") for chip in chips]
+        self.ids = [carried(chip.id) for chip in chips]
         self.anchors = slugs(self.ids)
         self.titles = [clean(chip.title) for chip in chips]
         self.summaries = [clean(chip.summary) for chip in chips]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from circuit_export.board.anchors import carried
+from circuit_export.board.anchors import carried, paired
 from circuit_export.definition import Definition
 from circuit_export.diagnostics import CircuitError, Position
 
@@ -32,8 +32,6 @@ def escape(text: str) -> str:
         text = text.replace("'", "&#39;")
     if "\r" in text:
         text = text.replace("\r", "&#13;")
-    if "\0" in text:
-        text = text.replace("\0", "\ufffd")
     return carried(text)
 
 
@@ -46,7 +44,7 @@ def escape_all(texts: Sequence[str]) -> list[str]:
         joined = _BETWEEN.join([text.replace(_BETWEEN, "\ufffd") for text in texts])
     joined = joined.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     joined = joined.replace("'", "&#39;").replace("\r", "&#13;")
-    return carried(joined).split(_BETWEEN)
+    return paired(joined).split(_BETWEEN)
 
 
 def lines_all(blocks: Iterable[Sequence[str]]) -> list[str]:

@@ -49,6 +49,7 @@ def render_page(
     `links` leads from the id of a called workflow to the page it has beside this one. Raises CircuitError when a
     definition has a character that HTML cannot carry.
     """
+    blocks = [_block(definition) for definition in (bundle.main, *bundle.others)]
     listing = Listing(board, layout)
     count = len(board.chips)
     # The template escapes nothing: every text is escaped on its way in, here and in the listing.
@@ -70,8 +71,8 @@ def render_page(
         long=" long" if count > LONG else "",
         entries=listing.entries(),
         sections=[_section(section, listing, links) for section in board.sections],
-        block=_block(bundle.main),
-        bundled=[_block(definition) for definition in bundle.others],
+        block=blocks[0],
+        bundled=blocks[1:],
         file=_file(bundle.main, board),
     )
 

@@ -78,7 +78,7 @@ class _Wires(BaseElement):  # type: ignore[misc]
                 {
                     "class": "wire opt" if optional else "wire",
                     "data-from": names[source],
-                    "data-port": port if port.isascii() else carried(port),
+                    "data-port": carried(port),
                     "data-to": names[target],
                     "d": path_data(points),
                 },
