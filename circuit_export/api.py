@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,6 +34,8 @@ class Workflow(NamedTuple):
     document: Document
     called: Mapping[str, Document]
     missing: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What there is to say about how it was found in its source."""
 
     @property
     def definition(self) -> Definition:
@@ -127,7 +129,15 @@ def from_found(found: Found, *, name: str = "") -> Workflow:
     stem = PurePosixPath(name.replace("\\", "/")).stem
     if stem and not main.path:
         main = Definition(main.text, main.format, stem + formats.get(main.format).suffix(main.text))
-    return opened(main, bundle_lookup(found.bundle))
+    workflow = opened(main, bundle_lookup(found.bundle))
+    return workflow._replace(remarks=tuple(_remarks(found)))
+
+
+def _remarks(found: Found) -> Iterator[str]:
+    """What was not as it should be where a definition was found."""
+    if found.digest.value == "differs":
+        yield "the definition was changed after its page was made: its digest differs"
+    yield from found.notes
 
 
 # --- what a workflow calls ---------------------------------------------------------------------------------------

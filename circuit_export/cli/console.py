@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
+from circuit_export.cli.results import exit_code, result_of
 from circuit_export.diagnostics import CircuitError, Diagnostic, Severity
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -89,7 +90,12 @@ def console_options(command: Command) -> Command:
 
     @functools.wraps(command)
     def with_console(*args: Any, quiet: bool, verbose: bool, color: str, **kwargs: Any) -> Any:
-        return command(*args, console=Console(quiet, verbose, wants_colour(color)), **kwargs)
+        console = Console(quiet, verbose, wants_colour(color))
+        try:
+            return command(*args, console=console, **kwargs)
+        except CircuitError as error:
+            console.error(error)
+            click.get_current_context().exit(exit_code([result_of(error)]))
 
     for option in (
         click.option(

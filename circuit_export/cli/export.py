@@ -65,12 +65,27 @@ def command(
     SOURCE is a file, a folder (every workflow in it, and an index), a URL, or - for stdin. A page needs nothing
     else: no scripts, no network. `circuit import` takes the workflow back out of it.
     """
-    if format_ != "mermaid":
-        api.theme(theme)  # a broken theme is said once, before anything is written
+    if format_ in ("html", "svg"):
+        check_theme(theme)
     request = Request(sources, output, Options(theme, format_, force), open_, fetching)
     many = len(sources) > 1 or Path(sources[0]).is_dir()
     results = export_many(request, console) if many else [export_one(request, console)]
     click.get_current_context().exit(exit_code(results))
+
+
+def check_theme(theme: str) -> None:
+    """Says a broken theme once, before anything is written. Raises UsageError."""
+    try:
+        api.theme(theme)
+    except CircuitError as error:
+        raise UsageError(
+            error.message,
+            file=error.file,
+            position=error.position,
+            found=error.found,
+            expected=error.expected,
+            hint=error.hint,
+        ) from None
 
 
 # --- one source --------------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def do(source: api.Source, job: Job) -> tuple[str | None, Outcome]:
     try:
         workflow = api.open_source(source)
         text, card = rendered(workflow, job)
-        warnings = list(workflow.missing)
+        warnings = [*workflow.remarks, *workflow.missing]
         if job.options.format in ("html", "svg") and len(text) > LARGE // 4 and len(text.encode()) > LARGE:
             size = len(text.encode()) / 1024 / 1024
             warnings.append(f"{job.target or 'the page'} is {size:.0f} MiB: some hosts refuse over 20 MiB")

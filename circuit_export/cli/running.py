@@ -35,4 +35,18 @@ def run(command: click.Command, args: list[str] | None = None) -> int:
         # Whoever read stdout has left; what was not read is not missed, and Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         code = 0
+    except Exception as fault:
+        if os.environ.get("CIRCUIT_DEBUG"):
+            raise
+        Console(colour=wants_colour("auto")).error(unforeseen(fault))
+        code = 1
     return code if isinstance(code, int) else 0
+
+
+def unforeseen(fault: Exception) -> CircuitError:
+    """What is said of a fault of ours, which nobody but us can mend."""
+    return CircuitError(
+        "This is a fault in circuit-export, not in what you asked for",
+        found=f"{type(fault).__name__}: {fault}",
+        hint="please report it, with the input if you can share it; CIRCUIT_DEBUG=1 shows the traceback",
+    )

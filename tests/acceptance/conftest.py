@@ -20,11 +20,12 @@ def circuit(tmp_path: Path) -> Circuit:
             input=stdin,
             capture_output=True,
             cwd=cwd or tmp_path,
-            env=environment | {"PYTHONUTF8": "1"} | (env or {}),
+            env=environment | {"PYTHONUTF8": "1", "CIRCUIT_DEBUG": "1"} | (env or {}),
             timeout=120,
         )
         err = ended.stderr.decode("utf-8", "replace").replace("\r\n", "\n")
         assert "Traceback" not in err, err
+        assert "This is a fault in circuit-export" not in err, err
         return Ended(ended.returncode, ended.stdout, err)
 
     return run
