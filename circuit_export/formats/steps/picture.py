@@ -11,7 +11,8 @@ from circuit_export.formats.steps import sections
 from circuit_export.formats.steps.catalog import CATALOG, error_port, leaving, passing_port, ports
 from circuit_export.formats.steps.connectors import TOOL_STEPS, services, writes
 from circuit_export.formats.steps.guards import GATE
-from circuit_export.formats.steps.words import listed, policy, setting_text, shortened, step_name, summary
+from circuit_export.formats.steps.summaries import summary
+from circuit_export.formats.steps.words import listed, policy, setting_text, shortened, step_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
