@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 Called = Mapping[str, "StepsDocument"]
 
 
+def _texts(value: Any) -> list[str]:
+    return [item for item in items_of(value) if isinstance(item, str)]
+
+
+def _named(value: Any, key: str) -> list[str]:
+    return [item[key] for item in items_of(value) if isinstance(item, Mapping) and isinstance(item.get(key), str)]
+
+
 def _text(step: Step, name: str) -> str:
     value = setting(step, name)
     return value if isinstance(value, str) else ""

@@ -183,14 +183,6 @@ def items_of(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _texts(value: Any) -> list[str]:
-    return [item for item in items_of(value) if isinstance(item, str)]
-
-
-def _named(value: Any, key: str) -> list[str]:
-    return [item[key] for item in items_of(value) if isinstance(item, Mapping) and isinstance(item.get(key), str)]
-
-
 # --- errors ------------------------------------------------------------------------------------------------------
 
 
