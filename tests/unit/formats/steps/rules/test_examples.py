@@ -47,7 +47,7 @@ class TestExamples:
     def test_it_says_what_and_why(self, rule: Rule) -> None:
         assert rule.about.endswith(".")
         assert rule.why.endswith(".")
-        assert rule.name.replace("-", "_") in rules.NAMES
+        assert rule.name.replace("-", "_") in rules.ABOUT
 
 
 def test_codes_and_names_are_unique_and_in_order() -> None:
@@ -57,4 +57,4 @@ def test_codes_and_names_are_unique_and_in_order() -> None:
 
 
 def test_every_file_is_a_rule() -> None:
-    assert {path.stem for path in FOLDER.glob("*.py")} - {"__init__"} == set(rules.NAMES)
+    assert {path.stem for path in FOLDER.glob("*.py")} - {"__init__"} == set(rules.ABOUT)
