@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
-    for secret in secrets(survey.board.value, survey.board.definition.text):
-        tokens = pointer_tokens(secret.pointer)
+    for what, pointer, part in secrets(survey.board.value, survey.board.definition.text):
+        tokens = pointer_tokens(pointer)
         step = survey.steps[int(tokens[1])].id if tokens[:1] == ["steps"] and len(tokens) > 1 else None
         yield RULE.found(
-            f"{'The board' if step is None else f'Step {shown(step)}'} holds what looks like {secret.what}",
-            secret.pointer,
+            f"{'The board' if step is None else f'Step {shown(step)}'} holds what looks like {what}",
+            pointer,
             step=step,
-            part=secret.part,
+            part=part,
             hint="revoke it if it is real, and leave it to the connector: the definition rides in every page",
         )
 

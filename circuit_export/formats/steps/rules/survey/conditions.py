@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from circuit_export.formats.steps.rules.survey import Survey
 
 
-class Condition(NamedTuple):
-    """A condition as written."""
+class Condition:
+    """A condition as written, and where."""
 
-    step: Step
-    written: Mapping[str, Any]
-    pointer: str
+    __slots__ = ("pointer", "step", "written")
+
+    def __init__(self, step: Step, written: Mapping[str, Any], pointer: str) -> None:
+        self.step = step
+        self.written = written
+        self.pointer = pointer
 
     @property
     def op(self) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import escape_pointer
 
@@ -33,17 +33,12 @@ _NAMES = (
     r"(?:pass(?:word|wd|phrase)|(?:(?:client|api|app|shared)[_\-]?)?secret|api[_\-]?key"
     r"|(?:access|auth|bearer|refresh|secret|private)[_\-]?(?:token|key))"
 )
-_PLACEHOLDER = re.compile(
-    r"^(?:[x*.•\-_]+|<.*>|\[.*\]|\$.*|%.*%|your.*|change.?me.*|placeholder|example.*|redacted)$", re.I
+_PLACEHOLDER = (
+    r"^(?:[x*.•\-_]+|<.*>|\[.*\]|\$.*|%.*%|your.*|change.?me.*|placeholder|example.*|redacted)$"  # tried seldom
 )
 
-
-class Secret(NamedTuple):
-    """A likely credential: what it is, and where in its string."""
-
-    what: str
-    pointer: str
-    part: tuple[int, int]
+Secret = tuple[str, str, tuple[int, int]]
+"""A likely credential: what it is, the pointer to its string, and the part of the string."""
 
 
 # What every token of a shape holds: finding none of these in a text is fifty times as fast as trying the shapes.
@@ -89,9 +84,9 @@ def secrets(value: Any, text: str) -> Iterator[Secret]:
         if isinstance(item, str):
             found = _token(item)
             if found:
-                yield Secret(_kind(found[0]), pointer, found.span())
+                yield _kind(found[0]), pointer, found.span()
             elif _is_named_secret(name, item):
-                yield Secret(f"a secret under the name “{name}”", pointer, (0, len(item)))
+                yield f"a secret under the name “{name}”", pointer, (0, len(item))
         elif isinstance(item, dict):
             inner = [(member, f"{pointer}/{escape_pointer(key)}", key) for key, member in item.items()]
             waiting += reversed(inner)
@@ -105,4 +100,9 @@ def _kind(token: str) -> str:
 
 def _is_literal(text: str) -> bool:
     """Whether a text is a value of its own: no template, no sentence, no placeholder."""
-    return len(text) >= 8 and "{{" not in text and not any(map(str.isspace, text)) and not _PLACEHOLDER.match(text)
+    return (
+        len(text) >= 8
+        and "{{" not in text
+        and not any(map(str.isspace, text))
+        and not re.match(_PLACEHOLDER, text, re.IGNORECASE)
+    )
