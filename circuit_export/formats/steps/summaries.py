@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from circuit_export.formats.steps.catalog import CATALOG, setting
 from circuit_export.formats.steps.connectors import display
@@ -11,6 +11,7 @@ from circuit_export.formats.steps.words import (
     conditions,
     filled,
     inside,
+    items_of,
     listed,
     path_words,
     quoted,

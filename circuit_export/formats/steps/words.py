@@ -180,17 +180,17 @@ def conditions(config: Mapping[str, Any]) -> str:
 
 
 def items_of(value: Any) -> list[Any]:
+    """The items of a setting that should be a list; none when it is something else."""
     return value if isinstance(value, list) else []
 
 
 # --- errors ------------------------------------------------------------------------------------------------------
 
-
 _TRIES = {1: "once", 2: "twice in all"}
 
 
 def policy(on_error: OnError) -> str:
-    """What happens when the step fails, as a sentence; "" when the run stops, as it does unless told otherwise."""
+    """What happens when the step fails, as a sentence."""
     if on_error.do == "skip":
         return "If it fails, this way ends here and the run carries on."
     if on_error.do == "retry":
