@@ -17,103 +17,107 @@ NOW = "2030-01-01T00:00:00Z"
 LIMITS = Limits(directives=40, moves=2_000)
 EXAMPLES = settings(max_examples=40, deadline=None)
 
-TOOLS = ["Mail:search", "Mail:send", "Desk:frobnicate", "CRM:get_or_create_lead", "{{input.tool}}", ""]
-PATHS = [
-    "trigger",
-    "trigger.items",
-    "item",
-    "item.name",
-    "steps.s1",
-    "steps.s2.text",
-    "input.tool",
-    "nothing.here",
-    "{{trigger.items}}",
-]
-VALUES = [
-    None,
-    True,
-    0,
-    3,
-    2.5,
-    "",
-    "a",
-    "{{item}}",
-    "{{steps.s1.text}}",
-    "x {{trigger.kind}} y",
-    [1, {"name": "b"}],
-    {"text": "t"},
-]
-CONDITIONS = [
-    {"field": field, "op": op, "value": value}
-    for field in PATHS[:5]
-    for op in ("equals", "contains", "exists", "missing", "gt", "lt", "sounds like")
-    for value in VALUES[:6]
-]
-PORTS = ["out", "done", "join", "error", "else", "a", "b"]
-
-
-def configs(type):
-    pick = st.sampled_from
-    lists = st.lists(pick(CONDITIONS), max_size=2)
-    return {
-        "trigger.ask": st.just({}),
-        "trigger.schedule": st.just({"cron": "0 0 * * *"}),
-        "trigger.watch": st.fixed_dictionaries({"tool": pick(TOOLS)}),
-        "tool.call": st.fixed_dictionaries(
-            {"tool": pick(TOOLS), "arguments": st.fixed_dictionaries({}, optional={"v": pick(VALUES)})},
-            optional={"writes": pick([True, False])},
-        ),
-        "model.classify": st.fixed_dictionaries(
-            {"labels": pick([["a", "b"], ["a"], ["a", "b", "a"]]), "input": pick(PATHS)}
-        ),
-        "model.write": st.fixed_dictionaries(
-            {"instructions": pick(["Go.", "{{item}}"]), "maxWords": pick([5, "6", "x"])}
-        ),
-        "model.extract": st.fixed_dictionaries({"fields": pick([[{"name": "who"}], []])}),
-        "logic.filter": st.fixed_dictionaries({}, optional={"all": lists, "any": lists}),
-        "logic.branch": st.fixed_dictionaries(
-            {"field": pick(PATHS), "cases": pick([[{"equals": "a", "port": "a"}], [{"equals": "", "port": "b"}], []])}
-        ),
-        "logic.each": st.fixed_dictionaries({"list": pick(PATHS), "limit": pick([1, 2, "3", -1, None, "no"])}),
-        "logic.branches": st.fixed_dictionaries({}, optional={"together": pick([True, False])}),
-        "flow.call": st.fixed_dictionaries(
-            {"workflowId": pick(["child", "board", "none"]), "input": pick([{}, {"who": "{{item}}"}, {"who": "x"}])},
-            optional={"returns": pick(PATHS)},
-        ),
-        "gate.approve": st.fixed_dictionaries({"preview": pick([*PATHS, ""])}),
-        "note.say": st.fixed_dictionaries({"template": pick(["said", "{{steps.s1}}"])}),
-        "no.such": st.just({}),
-    }[type]
-
-
+TOOLS = ["Mail:search", "Mail:send", "Desk:frobnicate", "CRM:get_or_create_lead", "{{input.tool}}"]
+PATHS = ["trigger", "trigger.items", "item", "item.name", "steps.s1", "steps.s2.text", "input.tool", "nothing.here"]
+VALUES = [None, True, 0, 2.5, "", "a", "{{item}}", "{{steps.s1.text}}", "x {{trigger.kind}} y", [1, {"name": "b"}]]
+PORTS = {
+    "logic.each": ["out", "done"],
+    "logic.branches": ["out", "out", "out", "join"],
+    "model.classify": ["a", "b"],
+    "logic.branch": ["a", "else"],
+}
 TYPES = [
-    "trigger.ask", "trigger.schedule", "trigger.watch", "tool.call", "tool.call", "tool.call", "model.classify",
-    "model.write", "model.extract", "logic.filter", "logic.branch", "logic.each", "logic.each", "logic.branches", "logic.branches",
-    "flow.call", "gate.approve", "note.say", "no.such",
-]  # fmt: skip
-POLICIES = [None, None, {"do": "stop"}, {"do": "skip"}, {"do": "retry", "attempts": 3}, {"do": "route"}]
+    "trigger.ask",
+    "trigger.watch",
+    *["tool.call"] * 6,
+    "model.classify",
+    "model.write",
+    "model.extract",
+    "logic.filter",
+    "logic.branch",
+    *["logic.each"] * 3,
+    *["logic.branches"] * 3,
+    "flow.call",
+    "gate.approve",
+    "note.say",
+]
+POLICIES = [{"do": "stop"}, {"do": "skip"}, {"do": "retry", "attempts": 3}, {"do": "route"}]
 
 
-@st.composite
-def boards(draw, id="board"):
-    count = draw(st.integers(1, 9))
-    ids = [f"s{n}" for n in range(count)]
+def settings_of(type, pick):
+    """Settings that fit, mostly."""
+    conditions = [{"field": pick(PATHS), "op": pick(["equals", "exists", "missing", "gt"]), "value": pick(VALUES)}]
+    return {
+        "trigger.watch": {"tool": pick(TOOLS)},
+        "tool.call": {"tool": pick(TOOLS), "arguments": {"v": pick(VALUES)}},
+        "model.classify": {"labels": ["a", "b"], "input": pick(PATHS)},
+        "model.write": {"instructions": pick(["Go.", "{{item}}"]), "maxWords": pick([5, "6"])},
+        "model.extract": {"fields": [{"name": "who"}]},
+        "logic.filter": {"all": pick([[], [], conditions]), "any": pick([[], conditions])},
+        "logic.branch": {"field": pick(PATHS), "cases": [{"equals": pick(["a", ""]), "port": "a"}]},
+        "logic.each": {"list": pick(["trigger.items", "trigger", *PATHS]), "limit": pick([1, 2, "3", -1])},
+        "logic.branches": {"together": pick([True, True, False])},
+        "flow.call": {
+            "workflowId": pick(["child", "child", "child", "board"]),
+            "input": {"who": pick(VALUES)},
+            "returns": pick(PATHS),
+        },
+        "gate.approve": {"preview": pick([*PATHS, ""])},
+        "note.say": {"template": pick(["said", "{{steps.s1}}"])},
+    }.get(type, {})
+
+
+def make_board(seed, count, id="board"):
+    """A board whose wires mostly lead on: now and then back, to the step itself, or nowhere."""
+    chance = random.Random(seed)
+    pick, often, ids = chance.choice, chance.random, [f"s{n}" for n in range(count)]
     steps = []
-    for step_id in ids:
-        type = draw(st.sampled_from(TYPES))
-        wires = st.fixed_dictionaries(
-            {"port": st.sampled_from(PORTS[:1] * 4 + PORTS), "to": st.sampled_from([*ids, *ids, "lost"])}
-        )
-        step = {"id": step_id, "type": type, "title": step_id, "config": draw(configs(type))}
-        step["next"] = draw(st.lists(wires, max_size=4))
-        policy = draw(st.sampled_from(POLICIES))
-        if policy:
-            step["onError"] = policy
-        if draw(st.integers(0, 9)) == 0:
+    for at, step_id in enumerate(ids):
+        type = pick(TYPES) if at else pick(["trigger.ask", "trigger.watch", *TYPES])
+        step = {"id": step_id, "type": type, "title": step_id, "config": settings_of(type, pick), "next": []}
+        later = ids[at + 1 : at + 4]
+        for port in PORTS.get(type, ["out"]):
+            if later and often() < 0.85:
+                step["next"].append({"port": port, "to": pick(later)})
+            if often() < 0.06:
+                step["next"].append({"port": pick([port, "zzz"]), "to": pick([*ids, "lost"])})
+        if often() < 0.35:
+            step["onError"] = pick(POLICIES)
+            if later and step["onError"]["do"] == "route" and often() < 0.7:
+                step["next"].append({"port": "error", "to": pick(later)})
+        if often() < 0.08:
             step["enabled"] = False
+        if often() < 0.05:
+            step["config"] = pick([{}, {"tool": 5}, {"limit": "no", "list": "trigger"}, {"labels": "a"}])
+        if often() < 0.1 and type == "tool.call":
+            step["config"]["writes"] = pick([True, False])
+        if often() < 0.02:
+            step["type"] = "no.such"
         steps.append(step)
-    inputs = [{"name": "who", "required": draw(st.booleans())}] if id == "child" else []
+    # Branches whose calls can go out at once are rare by chance alone.
+    if often() < 0.4:
+        heads = [f"h{n}" for n in range(pick([2, 3]))]
+        wires = [{"port": "out", "to": head} for head in heads]
+        join = [{"port": "join", "to": pick(ids[1:] or ids)}]
+        policy = {"onError": pick(POLICIES)} if often() < 0.3 else {}
+        batch = {
+            "id": "all",
+            "type": "logic.branches",
+            "title": "all",
+            "config": {"together": True},
+            "next": wires + join,
+        }
+        steps.append({**batch, **policy})
+        steps[0]["next"].insert(0, {"port": "out", "to": "all"})
+        for head in heads:
+            call = {"id": head, "type": "tool.call", "title": head, "config": {"tool": pick(TOOLS)}, "next": []}
+            steps.append({**call, **pick([{}, {}, {"enabled": False}, {"onError": {"do": "skip"}}])})
+    inputs = [{"name": "who", "required": often() < 0.5}] if id == "child" else []
     return {"circuit": 1, "id": id, "name": id, "steps": steps, "inputs": inputs}
+
+
+def boards(id="board"):
+    return st.builds(make_board, st.integers(0, 2**32), st.integers(2, 12), st.just(id))
 
 
 machines = st.builds(

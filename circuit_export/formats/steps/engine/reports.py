@@ -90,7 +90,7 @@ def report_many(
 ) -> Directive:
     """Takes the results and errors of an awaited batch, keyed by step id, and returns the next directive.
 
-    Heads that neither names are asked for again. What names none of the awaited heads changes nothing.
+    Heads that neither names are asked for again. What names only others than the awaited heads changes nothing.
     """
     walk = Walk(workflow, run, flows, now, limits)
     step, refusal = _expected(walk, step_id, turn)
@@ -104,7 +104,8 @@ def report_many(
         return _refuse(walk, step_id, f"the results are not plain JSON: {error}")
     if not isinstance(came, dict) or not isinstance(failed, dict):
         return _refuse(walk, step_id, "results and errors are objects, keyed by stepId")
-    if not any(head in came or head in failed for head in run["awaiting"]["batch"]["pending"]):
+    named = {*came, *failed}
+    if named and named.isdisjoint(run["awaiting"]["batch"]["pending"]):
         awaited = wording.quoted(run["awaiting"]["batch"]["pending"])
         return _refuse(walk, step_id, f"it names none of the calls that are awaited, {awaited}")
     failures = {head: _error_text(error) for head, error in failed.items()}
