@@ -197,16 +197,16 @@ def _offset_of_constant(text: str, name: str) -> int:
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-def write(value: Any) -> str:
-    """A value as JSON with an indentation of one space, keys in their order, numbers and texts exactly.
+def write(value: Any, indent: int = 1) -> str:
+    """A value as JSON with an indentation of `indent` spaces, keys in their order, numbers and texts exactly.
 
     Characters stand for themselves; only a lone surrogate, which no file can hold, stays an escape.
     """
     try:
-        text = dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+        text = dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
     except (ValueError, RecursionError):
-        return _written(value)
-    return _SURROGATE.sub(_escaped, text) if not _has_numbers(value) else _written(value)
+        return _written(value, indent)
+    return _SURROGATE.sub(_escaped, text) if not _has_numbers(value) else _written(value, indent)
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -227,7 +227,7 @@ def _has_numbers(value: Any) -> bool:
     return False
 
 
-def _written(value: Any) -> str:
+def _written(value: Any, indent: int) -> str:
     """As `write`, item by item: for numbers with digits of their own and for nesting of any depth."""
     pieces: list[str] = []
     waiting: list[tuple[str, Any, int]] = [("", value, 0)]
@@ -235,10 +235,10 @@ def _written(value: Any) -> str:
         before, item, depth = waiting.pop()
         pieces.append(before)
         if isinstance(item, dict) and item:
-            inner = "\n" + " " * (depth + 1)
+            inner = "\n" + " " * (depth + indent)
             members = [(f"{_text(str(key))}: ", member) for key, member in item.items()]
         elif isinstance(item, list | tuple) and item:
-            inner = "\n" + " " * (depth + 1)
+            inner = "\n" + " " * (depth + indent)
             members = [("", member) for member in item]
         else:
             pieces.append(_scalar(item))
@@ -247,7 +247,7 @@ def _written(value: Any) -> str:
         waiting.append((f"\n{' ' * depth}{close}", _NOTHING, 0))
         for index in range(len(members) - 1, -1, -1):
             name, member = members[index]
-            waiting.append(((f"{open_}{inner}" if index == 0 else f",{inner}") + name, member, depth + 1))
+            waiting.append(((f"{open_}{inner}" if index == 0 else f",{inner}") + name, member, depth + indent))
     return "".join(pieces)
 
 

@@ -1,0 +1,31 @@
+"""What a page can show: a picture with U+FFFD for every lone surrogate, which only an escape in JSON can bring."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from circuit_export.board.model import Board
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def readable(board: Board, text: str) -> Board:
+    """The board of a definition with this `text`; it is gone through only when the text has such an escape."""
+    return type(board)(**_members(board)) if "\\ud" in text.lower() else board
+
+
+def _members(value: Any) -> dict[str, Any]:
+    return {field.name: _shown(getattr(value, field.name)) for field in fields(value)}
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str) and not isinstance(value, Enum):
+        return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value)
+    if isinstance(value, tuple):
+        items = [_shown(item) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    return type(value)(**_members(value)) if hasattr(value, "__dataclass_fields__") else value
