@@ -37,6 +37,7 @@ _LEADING = re.compile(r"(?m)^[ \t\u00a0]+")
 _STRING = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
 _UNSEEN = re.compile("[\u200b\u2060\ufeff\u00ad]")
 _QUOTED = re.compile(r"(?m)^>[ \t]?")
+_BREAK = re.compile(r"<br\s{0,9}/?>\r?\n", re.IGNORECASE)
 _CP1252 = {
     ord(bytes([byte]).decode("cp1252")): chr(byte)
     for byte in range(0x80, 0xA0)
@@ -103,6 +104,12 @@ def _decoded(times: int) -> Mend:
 
 def _tagless_lines(text: str) -> str | None:
     return markup.text_of(text) if markup.has_tags(text) else None
+
+
+def _tagless_once(text: str) -> str | None:
+    """For `<br>` put in front of line ends that were kept."""
+    once = _BREAK.sub("\n", text)
+    return None if once == text else markup.text_of(once)
 
 
 def _tagless(text: str) -> str | None:
@@ -174,50 +181,61 @@ _AXES: tuple[_Axis, ...] = (
 )
 _MARKUP: tuple[tuple[str, Mend], ...] = (
     ("markup put inside", _tagless_lines),
+    ("line breaks doubled", _tagless_once),
     ("markup put inside", _tagless),
 )
 _MOST_MENDS = 3
 
 
-def candidates(inner: str, work: int, *, raw_first: bool = False) -> Iterator[Candidate]:
+class Work:
+    """How many characters may still be gone through, and how many were."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.done = 0
+
+    def spend(self, characters: int) -> bool:
+        """Counts so many; False when that is more than may be."""
+        self.done += characters
+        return self.done <= self._most
+
+
+def candidates(inner: str, work: Work, *, raw_first: bool = False) -> Iterator[Candidate]:
     """The texts that `inner`, the raw content of a block, may have been, the likeliest first.
 
-    `work` bounds the characters that are gone through in all. With `raw_first` a text that holds tags is tried
+    `work` bounds what is gone through in all. With `raw_first` a text that holds tags is tried
     with them before it is tried without.
     """
     starts: list[tuple[str, tuple[str, ...]]] = [
         (text, (words,)) for words, mend in _MARKUP if (text := mend(inner)) is not None
     ]
     starts.insert(0 if raw_first or not starts else len(starts), (inner, ()))
-    left = [work]
     seen: set[str] = set()
     for most in range(_MOST_MENDS + 1):
         for start, words in starts:
-            for text, mended in _walk(start, 0, most, left):
+            for text, mended in _walk(start, 0, most, work):
                 if text not in seen:
                     seen.add(text)
                     yield Candidate(text, words + mended)
 
 
-def _walk(text: str, axis: int, mends: int, left: list[int]) -> Iterator[Candidate]:
+def _walk(text: str, axis: int, mends: int, work: Work) -> Iterator[Candidate]:
     """Every way to go through the axes from `axis` on with exactly so many mends, while there is work left."""
     if axis == len(_AXES):
         if not mends:
             yield Candidate(text, ())
         return
-    left[0] -= len(text) + 64
-    if left[0] < 0:
+    if not work.spend(len(text) + 64):
         return
     usual, choices = _AXES[axis]
-    yield from _walk(usual(text), axis + 1, mends, left)
+    yield from _walk(usual(text), axis + 1, mends, work)
     if not mends:
         return
     for words, mend in choices:
-        left[0] -= len(text)
-        if left[0] < 0:
+        if not work.spend(len(text)):
             return
         mended = mend(text)
         if mended is not None:
             yield from (
-                Candidate(found, (words, *others)) for found, others in _walk(mended, axis + 1, mends - 1, left)
+                Candidate(found, (words, *others)) for found, others in _walk(mended, axis + 1, mends - 1, work)
             )

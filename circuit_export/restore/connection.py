@@ -111,7 +111,7 @@ def _resolve(host: str, port: int, deadline: Deadline) -> list[str]:
     if not answer:
         raise httpcore2.ConnectTimeout("the name was not resolved in time")
     if isinstance(answer[0], Exception):
-        raise httpcore2.ConnectError(str(answer[0])) from answer[0]
+        raise httpcore2.ConnectError(answer[0])  # as an argument: the pool drops causes
     return answer[0]
 
 

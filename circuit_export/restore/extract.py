@@ -7,12 +7,12 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from circuit_export.definition import Bundle, Definition
-from circuit_export.restore.candidates import Candidate, candidates
+from circuit_export.restore.budget import Budget
+from circuit_export.restore.candidates import Candidate, Work, candidates
 from circuit_export.restore.found import Digest, Found, Recognise
 from circuit_export.restore.paths import refusal
-from circuit_export.restore.scan import BUNDLED, MAIN, Block
+from circuit_export.restore.scan import BUNDLED, DIGEST, DIGEST_NAME, MAIN, Block
 
-_HEX = re.compile(r"[0-9a-f]{64}")
 _WORK = 30_000_000  # characters gone through for a small block; a large one may take eight times its own length
 _FORMAT = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
@@ -31,12 +31,28 @@ def is_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n")[:1] == "{"
 
 
-def read(block: Block, recognise: Recognise) -> Read | None:
+def read(block: Block, recognise: Recognise, budget: Budget) -> Read | None:
     """The text of a block; None when it holds nothing that is a definition or says it is one."""
-    stated = block.attributes.get("data-sha256", "").strip().lower()
+    found = _read(block, recognise, budget)
+    if not block.closed and (found is None or found.digest is Digest.DIFFERS):
+        # Without its end tag a block goes on to the end of the text; an object of JSON ends with its last brace.
+        shorter = block._replace(inner=block.inner[: block.inner.rfind("}") + 1])
+        found = _read(shorter, recognise, budget) or found
+    return found
+
+
+def _read(block: Block, recognise: Recognise, budget: Budget) -> Read | None:
+    stated = block.attributes.get(DIGEST_NAME, "").strip().lower()
     declared = block.attributes.get("data-format", "").strip().lower()
-    work = _WORK + 8 * len(block.inner)
-    if _HEX.fullmatch(stated):
+    work = Work(min(_WORK + 8 * len(block.inner), budget.left))
+    try:
+        return _mended(block, recognise, stated, declared, work)
+    finally:
+        budget.spend(min(work.done, budget.left))
+
+
+def _mended(block: Block, recognise: Recognise, stated: str, declared: str, work: Work) -> Read | None:
+    if DIGEST.fullmatch(stated):
         for text, mended in candidates(block.inner, work):
             if _digest(text) == stated:
                 name = recognise(text) or (declared if _FORMAT.fullmatch(declared) else None)
@@ -52,11 +68,13 @@ def read(block: Block, recognise: Recognise) -> Read | None:
     return None
 
 
-def page(found: list[Block], recognise: Recognise, route: tuple[str, ...], notes: tuple[str, ...]) -> list[Found]:
+def page(
+    found: list[Block], recognise: Recognise, budget: Budget, route: tuple[str, ...], notes: tuple[str, ...]
+) -> list[Found]:
     """The definitions of one page: each main block with the bundled ones that follow it."""
     pages: list[tuple[Read, Block, list[tuple[Read, Block]]]] = []
     for block in found:
-        text = read(block, recognise)
+        text = read(block, recognise, budget)
         if text is None:
             continue
         if block.is_main:
@@ -107,10 +125,10 @@ def _notes(text: Read, block: Block, what: str) -> list[str]:
     return notes
 
 
-def _plausible(inner: str, recognise: Recognise, work: int) -> Candidate | None:
+def _plausible(inner: str, recognise: Recognise, work: Work) -> Candidate | None:
     """The first candidate that is a definition, tried with as few mends as it takes."""
     tries = 200
-    for candidate in candidates(inner, work // 4, raw_first=is_json(inner)):
+    for candidate in candidates(inner, work, raw_first=is_json(inner)):
         if recognise(candidate.text):
             return candidate
         tries -= 1

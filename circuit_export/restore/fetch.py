@@ -243,11 +243,14 @@ def _fail(error: Exception, shown: str, timeout: float) -> NoReturn:
 
 
 def _causes(error: BaseException) -> list[BaseException]:
+    """An error and those that it came from; the network's library hands them on as arguments."""
     causes: list[BaseException] = []
-    following: BaseException | None = error
-    while following is not None and len(causes) < 10:
-        causes.append(following)
-        following = following.__cause__ or following.__context__
+    open_: list[object] = [error]
+    while open_ and len(causes) < 20:
+        following = open_.pop()
+        if isinstance(following, BaseException):
+            causes.append(following)
+            open_ += [following.__context__, following.__cause__, *following.args]
     return causes
 
 

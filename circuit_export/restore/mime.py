@@ -115,7 +115,7 @@ def _cut(body: bytes, boundary: bytes) -> list[bytes]:
                 starts.append((at, -1))
                 break
             starts.append((at, line_end + 1 if line_end >= 0 else len(body)))
-    ends = [at for at, _ in starts[1:]] + [len(body)]
+    ends = [at for at, _ in [*starts[1:], (len(body), 0)]][: len(starts)]
     return [
         body[start : end - (2 if body[end - 2 : end] == b"\r\n" else 1) if end < len(body) else end]
         for (_, start), end in zip(starts, ends, strict=True)

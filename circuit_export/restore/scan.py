@@ -14,12 +14,15 @@ from typing import NamedTuple
 
 MAIN = "circuit-workflow"
 BUNDLED = "circuit-bundled"
+DIGEST_NAME = "data-sha256"
 
-_MARK = re.compile(f"{MAIN}|{BUNDLED}|data-sha256", re.IGNORECASE)
+DIGEST = re.compile(r"\s*[0-9a-fA-F]{64}\s*")
+"""What `data-sha256` holds."""
+_MARK = re.compile(f"{MAIN}|{BUNDLED}|{DIGEST_NAME}", re.IGNORECASE)
 _TAG = re.compile(r"<[A-Za-z][A-Za-z0-9:-]*+(?=[\s/\"'>])(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
 _NAME = re.compile(r"<([A-Za-z][A-Za-z0-9:-]*)(?=[\s/])")
 _SRCDOC = re.compile(r"\bsrcdoc\s{0,20}=\s{0,20}([\"']?)", re.IGNORECASE)
-_REACH = 8192  # characters: no start tag of a page is longer, an iframe's aside
+_REACH = 4096  # characters: no start tag of a page is longer, an iframe's aside
 _MOST_MARKS = 50_000
 _MOST_BLOCKS = 2_000
 
@@ -58,29 +61,40 @@ def attributes(tag: str) -> dict[str, str]:
     return {name.lower(): value if isinstance(value, str) else " ".join(value) for name, value in found.items()}
 
 
-def blocks(text: str) -> Iterator[Block]:
-    """The blocks in `text` in order, main and bundled ones alike."""
-    position = marks = count = 0
-    ends = _Ends(text)
-    while marks < _MOST_MARKS and count < _MOST_BLOCKS:
+def blocks(text: str) -> list[Block]:
+    """The blocks in `text` in order, main and bundled ones alike. One ends where the next begins, at the latest."""
+    starts = list(_starts(text))
+    found = []
+    for number, (start, inner_start, attributes_) in enumerate(starts):
+        following = starts[number + 1][0] if number + 1 < len(starts) else len(text)
+        name = _NAME.match(text, start)
+        closing = re.compile(rf"</{name.group(1) if name else 'pre'}(?=[\s/>]|\Z)", re.IGNORECASE)
+        close = closing.search(text, inner_start, following)
+        if close is None:
+            found.append(Block(attributes_, text[inner_start:following], start, following, False))
+            continue
+        end = text.find(">", close.end(), close.end() + _REACH)
+        end = end + 1 if end >= 0 else close.end()
+        found.append(Block(attributes_, text[inner_start : close.start()], start, end, True))
+    return found
+
+
+def _starts(text: str) -> Iterator[tuple[int, int, dict[str, str]]]:
+    """The start tags of blocks: where each begins and ends, and its attributes."""
+    position = count = 0
+    for _ in range(_MOST_MARKS):
         mark = _MARK.search(text, position)
-        if mark is None:
+        if mark is None or count == _MOST_BLOCKS:
             return
-        marks += 1
         tag = _tag_around(text, position, mark.start(), mark.end())
         position = mark.end()
         if tag is None:
             continue
-        start, inner_start = tag
-        found = attributes(text[start:inner_start])
-        if not _is_block(found):
-            continue
-        name = _NAME.match(text, start)
-        inner_end, end = ends.after(name.group(1).lower() if name else "pre", inner_start)
-        count += 1
-        position = end if inner_end >= 0 else inner_start
-        inner = text[inner_start : inner_end if inner_end >= 0 else len(text)]
-        yield Block(found, inner, start, end, inner_end >= 0)
+        found = attributes(text[slice(*tag)])
+        if _is_block(found):
+            count += 1
+            position = tag[1]
+            yield *tag, found
 
 
 def embedded_pages(text: str, skip: list[tuple[int, int]]) -> Iterator[str]:
@@ -112,7 +126,7 @@ def _is_block(found: dict[str, str]) -> bool:
     identity = found.get("id", "").strip().lower()
     if identity == MAIN or identity.endswith("-" + MAIN):
         return True
-    return BUNDLED in found.get("class", "").lower().split() or "data-sha256" in found
+    return BUNDLED in found.get("class", "").lower().split() or bool(DIGEST.fullmatch(found.get(DIGEST_NAME, "")))
 
 
 def _tag_around(text: str, lowest: int, start: int, end: int) -> tuple[int, int] | None:
@@ -135,22 +149,3 @@ def _tag_around(text: str, lowest: int, start: int, end: int) -> tuple[int, int]
             close = text.find(">", end, end + _REACH)
             return (at, close + 1) if close >= 0 else None
     return None
-
-
-class _Ends:
-    """Finds end tags, and remembers for which names there are no more, so that no search is made twice."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.none_after: dict[str, int] = {}
-
-    def after(self, name: str, position: int) -> tuple[int, int]:
-        """Where the element's content ends and where its end tag does; (-1, length) when it does not end."""
-        if self.none_after.get(name, len(self.text) + 1) <= position:
-            return -1, len(self.text)
-        found = re.compile(rf"</{re.escape(name)}(?=[\s/>]|\Z)", re.IGNORECASE).search(self.text, position)
-        if found is None:
-            self.none_after[name] = min(position, self.none_after.get(name, position))
-            return -1, len(self.text)
-        close = self.text.find(">", found.end(), found.end() + _REACH)
-        return found.start(), close + 1 if close >= 0 else found.end()

@@ -63,7 +63,8 @@ class Search:
     def __init__(self, recognise: Recognise, limit: int, size: int) -> None:
         self.recognise = recognise
         self.limit = limit
-        self.budget = Budget(12 * size + 40_000_000)
+        self.budget = Budget(5 * size + 40_000_000)
+        self.mending = Budget(16 * size + 60_000_000)
         self.looks = Looks()
         self.visited: set[bytes | str] = set()
 
@@ -78,13 +79,15 @@ class Search:
         self.visited.add(layer.content)
         return self._bytes(layer, layer.content) if isinstance(layer.content, bytes) else self._text(layer)
 
-    def _first(self, layers: Iterable[Layer]) -> list[Found]:
-        """The definitions of the first of `layers` that has any."""
+    def _best(self, layers: Iterable[Layer]) -> list[Found]:
+        """The definitions of the first of `layers` that has an untouched one, else of the first that has any."""
+        best: list[Found] = []
         for layer in layers:
             found = self.visit(layer)
-            if found:
+            if any(item.digest is Digest.MATCHES for item in found):
                 return found
-        return []
+            best = best or found
+        return best
 
     def _all(self, layers: Iterable[Layer]) -> list[Found]:
         found: list[Found] = []
@@ -124,14 +127,19 @@ class Search:
         text, lost = well_formed(layer.content.removeprefix("\ufeff"))
         if lost:
             layer = layer.inner("text", "", "Lone surrogates were replaced by “\ufffd”")
-        return (
-            self._whole(layer, text)
-            or self._wrapped_whole(layer, text)
-            or self._pages(layer, text)
-            or self._parts(layer, text)
-            or self._strings(layer, text)
-            or self._undone(layer, text)
-        )
+        promised = scan.DIGEST_NAME in text  # then a copy without its digest is second best
+        second: list[Found] = []
+        for way in (self._whole, self._wrapped_whole, self._pages, self._parts, self._strings, self._undone):
+            found = way(layer, text)
+            if any(item.digest is Digest.MATCHES for item in found):
+                return found
+            if found and not second:
+                # A block whose digest differs may only be wrapped once more: whoever holds the true text wins.
+                differs = any(item.digest is Digest.DIFFERS for item in found)
+                if way == self._whole or not (differs or promised):
+                    return found
+                second = found
+        return second
 
     # --- the ways to look into a text, surest first --------------------------------------------------------------
 
@@ -157,8 +165,8 @@ class Search:
 
     def _pages(self, layer: Layer, text: str) -> list[Found]:
         """The text is a page with the definition's block, or holds such pages in frames and links."""
-        blocks = list(scan.blocks(text))
-        found = extract.page(blocks, self.recognise, layer.route, layer.notes)
+        blocks = scan.blocks(text)
+        found = extract.page(blocks, self.recognise, self.mending, layer.route, layer.notes)
         if blocks and not found:
             self.looks.block(blocks[0])
         ranges = [(block.start, block.end) for block in blocks] if found else []
@@ -189,7 +197,9 @@ class Search:
             return []
         if not extract.is_json(content):
             name = self.recognise(content)
-            return [self._plain(layer, content, name, "fence")] if name else []
+            if name is not None:
+                return [self._plain(layer, content, name, "fence")]
+            return self.visit(layer.inner("fence", content)) if scan.MAIN in content else []
         return self._objects(layer, content, "fence")
 
     def _objects(self, layer: Layer, text: str, words: str = "text between other text") -> list[Found]:
@@ -229,7 +239,7 @@ class Search:
     def _undone(self, layer: Layer, text: str) -> list[Found]:
         self.looks.text(text)
         steps = unwrap.undone(text)
-        return self._first(layer.inner(step.words, step.content, step.note) for step in steps)
+        return self._best(layer.inner(step.words, step.content, step.note) for step in steps)
 
     def _plain(self, layer: Layer, text: str, name: str, words: str) -> Found:
         return Found(Bundle(Definition(text, name)), Digest.ABSENT, (*layer.route, words), layer.notes)

@@ -15,8 +15,8 @@ _OPEN = re.compile(r'\{(?=\s*+")')
 _INSIDE = re.compile(r'(?:[^{}"]++|"(?:[^"\\\n]++|\\[^\n])*+"?+|\{\s*+\})*+([{}])')
 _MOST_OBJECTS = 2_000_000
 _DEEPEST = 5_000
-# Short strings are passed over; the group is one of sixteen characters or more, if it ends on its line.
-_STRING = re.compile(r'(?:[^"]++|"[^"\\\n]{0,15}+")*+("(?:[^"\\\n]++|\\[^\n])*+")?')
+# Short strings are passed over; then follows a longer one, or one that does not end on its line.
+_STRING = re.compile(r'(?:[^"]++|"[^"\\\n]{0,15}+")*+("(?:[^"\\\n]++|\\[^\n])*+)("?+)')
 _MOST_STRINGS = 2_000_000
 _FENCE = re.compile(r"(?m)^([ \t]*+)(`{3,}+|~{3,}+)([^\n]*)$")
 _MOST_FENCES = 200_000
@@ -78,13 +78,12 @@ def long_strings(text: str, start: int = 0) -> Iterator[str]:
     position = start
     for _ in range(_MOST_STRINGS):
         found = _STRING.match(text, position)
-        if found is None or (found.end() >= len(text) and not found.group(1)):
+        if found is None:
             return
-        if not found.group(1):
-            position = found.end() + 1
-            continue
         position = found.end()
-        token = found.group(1)
+        if not found.group(2):
+            continue
+        token = found.group(1) + '"'
         if "\\" not in token:
             yield token[1:-1]
             continue

@@ -130,14 +130,14 @@ def is_markup(text: str) -> bool:
 
 def undone(text: str) -> Iterator[Undone]:
     """The texts that `text` may be a wrapping of, the likeliest first, each only where there are signs of it."""
+    if "=3D" in text or "=\n" in text or "=\r\n" in text:
+        yield Undone("quoted-printable", mime.quoted_printable(text.encode("utf-8", "surrogatepass")))
     if is_markup(text):
         yield Undone("page's text", markup.decode(markup.text_of(text)))
     if "&" in text:
         plain = markup.decode(text)
         if plain != text:
             yield Undone("escaped text", plain)
-    if "=3D" in text or "=\n" in text or "=\r\n" in text:
-        yield Undone("quoted-printable", mime.quoted_printable(text.encode("utf-8", "surrogatepass")))
     if "%7B" in text or "%3C" in text or "%7b" in text or "%3c" in text:
         yield Undone("percent-encoded text", unquote_to_bytes(text.encode("utf-8", "surrogatepass")))
     if _BASE64.fullmatch(text):
