@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from circuit_export.runs.directives import ASK, BLOCKED, CALL_MANY, DONE, LAST, THINK, Directive, trace_line
+from circuit_export.runs.outline import Outline
 from circuit_export.runs.record import LIVE, Run
 
 START = "2000-01-01T00:00:00Z"
@@ -65,6 +66,9 @@ class Engine(Protocol):
 
     def path(self, run: Run) -> tuple[str, ...]:
         """The ids of the calling steps that lead to where the run is, the outermost first."""
+
+    def outline(self) -> Outline:
+        """The workflow's steps and wires, and what each step asks for."""
 
 
 class Exchange(NamedTuple):

@@ -15,7 +15,7 @@ from circuit_export.runs.record import Limits, step_states
 
 NOW = "2030-01-01T00:00:00Z"
 LIMITS = Limits(directives=40, moves=2_000)
-EXAMPLES = settings(max_examples=40, deadline=None)
+EXAMPLES = settings(max_examples=150, deadline=None)
 
 TOOLS = ["Mail:search", "Mail:send", "Desk:frobnicate", "CRM:get_or_create_lead", "{{input.tool}}"]
 PATHS = ["trigger", "trigger.items", "item", "item.name", "steps.s1", "steps.s2.text", "input.tool", "nothing.here"]

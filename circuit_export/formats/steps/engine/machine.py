@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from circuit_export.formats.steps.document import StepsDocument
-from circuit_export.formats.steps.engine import reports, state
+from circuit_export.formats.steps.engine import outlining, reports, state
 from circuit_export.runs.directives import Directive
+from circuit_export.runs.outline import Outline
 from circuit_export.runs.record import LIVE, Limits, Run
 
 
@@ -58,3 +59,7 @@ class Machine(NamedTuple):
     def path(self, run: Run) -> tuple[str, ...]:
         """The ids of the calling steps that lead to where the run is, the outermost first."""
         return tuple(call["stepId"] for call in run["calls"])
+
+    def outline(self) -> Outline:
+        """The board's steps and wires, and what each step asks for."""
+        return outlining.outline(self.workflow, self.flows)
