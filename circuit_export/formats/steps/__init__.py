@@ -29,7 +29,9 @@ class Steps:
 
     def claims(self, text: str) -> bool:
         """Does the text hold the format's marker, so that not being one is worth saying?"""
-        return text.lstrip("\ufeff \t\r\n").startswith("{") and '"circuit"' in text
+        from re import search
+
+        return text.lstrip("\ufeff \t\r\n").startswith("{") and search(r'"circuit"\s*:\s*[-\dtf"]', text) is not None
 
     def normalise(self, text: str) -> str:
         """Line ends are line feeds: JSON does not tell them apart."""

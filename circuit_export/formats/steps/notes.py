@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.diagnostics import Diagnostic, Severity, escape_pointer
 from circuit_export.formats.json_text import kind_of
@@ -37,12 +37,22 @@ _LISTS: dict[str, tuple[tuple[str, frozenset[str], str], ...]] = {
 _ANY_CONFIG_KEY = frozenset().union(*_CONFIG_KEYS.values())
 
 
+class _Unknown(NamedTuple):
+    """A key that is not known, where it was first met, and how often it was."""
+
+    kind: tuple[str, str, Severity]
+    pointer: str
+    step: str | None
+    hint: str
+    count: int = 1
+
+
 class Notes:
     """Collects what is said; unknown keys of one name at one kind of place are said together."""
 
     def __init__(self) -> None:
         self.said: list[Diagnostic] = []
-        self.unknown: dict[tuple[str, str], tuple[int, str, str | None, str]] = {}
+        self.unknown: dict[tuple[str, str], _Unknown] = {}
 
     def add(
         self, kind: tuple[str, str, Severity], message: str, pointer: str, step: str | None = None, hint: str = ""
@@ -52,10 +62,10 @@ class Notes:
 
     def finish(self) -> tuple[Diagnostic, ...]:
         """All that was said, what was wrong first in the order it was met, then the keys that were carried."""
-        for (name, place), (count, pointer, step, hint) in self.unknown.items():
-            kind = MISPLACED_KEY if hint.startswith("move") else UNKNOWN_KEY
-            often = "" if count == 1 else f" ({count} times)"
-            self.add(kind, f"“{name}” is not a key of {place}{often}; it is kept as it is", pointer, step, hint)
+        for (name, place), unknown in self.unknown.items():
+            often = "" if unknown.count == 1 else f" ({unknown.count} times)"
+            message = f"“{name}” is not a key of {place}{often}; it is kept as it is"
+            self.add(unknown.kind, message, unknown.pointer, unknown.step, unknown.hint)
         return tuple(self.said)
 
     def unknown_keys(
@@ -69,16 +79,14 @@ class Notes:
                 self.carried(name, place, f"{pointer}/{escape_pointer(name)}", step, known)
 
     def carried(self, name: str, place: str, pointer: str, step: str | None, known: Iterable[str]) -> None:
-        key = (name, place)
-        if key in self.unknown:
-            count, first, id, hint = self.unknown[key]
-            self.unknown[key] = (count + 1, first, id, hint)
-            return
-        if place == "a step" and name in _ANY_CONFIG_KEY:
+        met = self.unknown.get((name, place))
+        if met is not None:
+            self.unknown[name, place] = met._replace(count=met.count + 1)
+        elif place == "a step" and name in _ANY_CONFIG_KEY:
             hint = f"move “{name}” into the step's “config”"
+            self.unknown[name, place] = _Unknown(MISPLACED_KEY, pointer, step, hint)
         else:
-            hint = _did_you_mean(name, known)
-        self.unknown[key] = (1, pointer, step, hint)
+            self.unknown[name, place] = _Unknown(UNKNOWN_KEY, pointer, step, _did_you_mean(name, known))
 
     def step_keys(self, index: int, item: Mapping[str, Any], known: frozenset[str]) -> None:
         self.unknown_keys(item, known, f"/steps/{index}", "a step", item["id"])

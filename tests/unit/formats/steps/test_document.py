@@ -272,4 +272,8 @@ def test_the_format_in_a_few_facts() -> None:
     assert (synopsis.kind, synopsis.name, synopsis.steps) == ("Circuit board", "B", 4)
     assert (synopsis.connectors, synopsis.inputs) == (("Gmail:reply",), ("which",))
     assert FORMAT.normalise("a\r\nb\rc") == "a\nb\nc"
+    assert FORMAT.claims(' {"steps": [], "circuit" : 1,')
+    assert FORMAT.claims('{"circuit": "1"}')
+    assert not FORMAT.claims('{"name": "circuit", "of": ["circuit"]}')
+    assert not FORMAT.claims('A board has "circuit": 1 in it.')
     assert FORMAT.suffix("") == FORMAT.suffixes[0] == ".json"
