@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cache
 
@@ -9,11 +10,15 @@ from circuit_export.board import glyph_widths
 
 # Kinds of characters, one letter each: "." ordinary, K control, M extending, X extending inside a conjunct, N linker of
 # a conjunct (virama), I consonant that conjuncts, Z zero-width joiner, S spacing mark, W prepended, R regional
-# indicator, P pictograph, L V T the jamo, G H syllables without and with a final.
+# indicator, P pictograph, L V T the jamo, G H syllables without and with a final; c and n are the two line ends.
 MARKS = frozenset("MXNS")
-_EXTENDS = frozenset("MXNZS")
-_ALONE = frozenset(".IPKW")
-_HANGUL = frozenset({"LL", "LV", "LG", "LH", "GV", "GT", "VV", "VT", "HT", "TT"})
+# A cluster as the kinds of its characters, the rules GB3 to GB13 at once.
+_CLUSTER = (
+    "cn|[Kcn]"
+    "|W*(?:RR?|L*(?:V+|GV*|H)T*|L+|T+|P(?:[MXN]*ZP)*|I(?:[XZ]*N[XNZ]*I)*|[.])[MXNZS]*"  # something and its marks
+    "|W+[MXNZS]*|[MXNZS]+"  # marks on nothing
+)
+_ALONE = frozenset(".IPK")
 _FIRST_SYLLABLE, _LAST_SYLLABLE = 0xAC00, 0xD7A3
 _KEEP = 16384
 
@@ -29,9 +34,8 @@ class Kinds(dict[str, str]):
             starts, ends, letters = _ranges()
             index = bisect_right(starts, point) - 1
             kind = letters[index] if index >= 0 and point < ends[index] else "."
-        if len(self) >= _KEEP:
-            self.clear()
-        self[char] = kind
+        if len(self) < _KEEP:
+            self[char] = kind
         return kind
 
 
@@ -47,41 +51,24 @@ def _ranges() -> tuple[list[int], list[int], list[str]]:
     return starts, ends, letters
 
 
-KINDS = Kinds()
+KINDS = Kinds({"\r": "c", "\n": "n"})
+
+
+@cache
+def _cluster() -> re.Pattern[str]:
+    return re.compile(_CLUSTER)
 
 
 def graphemes(text: str) -> list[str]:
     """The extended grapheme clusters of `text`; joined, they are the text. Any text will do, lone surrogates too."""
     if text.isascii() and "\r\n" not in text:
         return list(text)
-    kinds = [KINDS[char] for char in text]
-    if _ALONE.issuperset(kinds) and "W" not in kinds and "\r\n" not in text:
+    kinds = "".join(map(KINDS.__getitem__, text))
+    if _ALONE.issuperset(kinds):
         return list(text)
     found, start = [], 0
-    conjunct = 0  # 1 after a consonant, 2 when a linker has followed
-    picture = 0  # 1 after a pictograph, 2 when a joiner has followed
-    flags = 0  # regional indicators in a row
-    before = "K"
-    for index, kind in enumerate(kinds):
-        if index and not _together(before, kind, conjunct, picture, flags) and text[index - 1 : index + 1] != "\r\n":
-            found.append(text[start:index])
-            start = index
-        conjunct = 1 if kind == "I" else conjunct if kind in "XZ" else 2 if kind == "N" and conjunct else 0
-        picture = 1 if kind == "P" or (kind in "MXN" and picture == 1) else 2 if kind == "Z" and picture == 1 else 0
-        flags = flags + 1 if kind == "R" else 0
-        before = kind
-    found.append(text[start:])
+    for cluster in _cluster().findall(kinds):
+        end = start + len(cluster)
+        found.append(text[start:end])
+        start = end
     return found
-
-
-def _together(before: str, kind: str, conjunct: int, picture: int, flags: int) -> bool:
-    """Do two neighbours stay together? The rules GB4 to GB13 in their order."""
-    if before == "K" or kind == "K":
-        return False
-    if kind in _EXTENDS or before == "W" or before + kind in _HANGUL:
-        return True
-    if kind == "I":
-        return conjunct == 2
-    if kind == "P":
-        return picture == 2
-    return kind == "R" and flags % 2 == 1

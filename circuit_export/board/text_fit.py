@@ -40,7 +40,8 @@ _CONTEXT = 1 << 40  # added to the width of a character whose neighbours matter
 _DOTTED_CIRCLE = 1000  # drawn under a mark that has nothing to sit on
 _EMOJI = 1400
 _SNAP = 1 / 16  # px: browsers lay text out in steps of 1/64 px, rounded up
-_KEEP = 16384
+_KEEP = 16384  # so much is remembered, and no more
+_LONG = 16
 _EMOJI_STYLE = "\ufe0f"
 _SEATED = frozenset(".IPKZRLVTGH")  # the kinds that need nothing to sit on
 # Combining diacritics, variation selectors, skin tones and tags.
@@ -48,7 +49,7 @@ _COMMON = (
     ("\u0300", "\u036f"), ("\u1ab0", "\u1aff"), ("\u1dc0", "\u1dff"), ("\u200c", "\u200c"), ("\u20d0", "\u20ff"),
     ("\ufe00", "\ufe0f"), ("\ufe20", "\ufe2f"), ("\U0001f3fb", "\U0001f3ff"), ("\U000e0020", "\U000e01ef"),
 )  # fmt: skip
-_JOINING = frozenset("MXNZSRLVTW")  # the kinds of characters that can share a grapheme with a neighbour
+_JOINING = frozenset("MXNZSRLVTWn")  # the kinds of characters that can share a grapheme with a neighbour
 
 
 class _Widths(dict[str, int]):
@@ -59,19 +60,31 @@ class _Widths(dict[str, int]):
         self._pages = _page_sources(name, weight)
         self._spacing = spacing
         widths = enumerate(glyph_widths.ASCII[name, weight], 0x20)
-        self._ascii = {chr(point): 10 * value + spacing for point, value in widths}
-        self.update(self._ascii)
+        self.update({chr(point): 10 * value + spacing for point, value in widths})
+        self.clusters = _Clusters(self)
 
     def __missing__(self, char: str) -> int:
         point = ord(char)
         page = _page(self._pages, point >> 8)
         value = 10 * (page[point & 255] if page else _beyond(point)) + self._spacing
-        if KINDS[char] in _JOINING or char == "\n":
+        if KINDS[char] in _JOINING:
             value += _CONTEXT
-        if len(self) >= _KEEP:
-            self.clear()
-            self.update(self._ascii)
-        self[char] = value
+        if len(self) < _KEEP:
+            self[char] = value
+        return value
+
+
+class _Clusters(dict[str, int]):
+    """Grapheme → width, filled as it is asked."""
+
+    def __init__(self, widths: _Widths) -> None:
+        super().__init__()
+        self._widths = widths
+
+    def __missing__(self, cluster: str) -> int:
+        value = _cluster(cluster, self._widths)
+        if len(self) < _KEEP and len(cluster) < _LONG:
+            self[cluster] = value
         return value
 
 
@@ -141,7 +154,7 @@ def width(text: str, face: Face) -> float:
 
 def _total(text: str, widths: _Widths) -> int:
     total = sum(map(widths.__getitem__, text))
-    return total if total < _CONTEXT else sum(_cluster(cluster, widths) for cluster in graphemes(text))
+    return total if total < _CONTEXT else sum(map(widths.clusters.__getitem__, graphemes(text)))
 
 
 def _cluster(cluster: str, widths: _Widths) -> int:
@@ -206,7 +219,7 @@ def _measured(text: str, ruler: _Ruler, lines: int) -> tuple[Sequence[str], list
     if ends[-1] < _CONTEXT:
         return text, ends
     clusters = graphemes(text)
-    return clusters, list(accumulate((_cluster(cluster, ruler.widths) for cluster in clusters), initial=0))
+    return clusters, list(accumulate(map(ruler.widths.clusters.__getitem__, clusters), initial=0))
 
 
 def _text(pieces: Sequence[str], start: int, stop: int) -> str:
@@ -244,15 +257,17 @@ def fit_lines(text: str, face: Face, room: float, lines: int) -> tuple[str, ...]
     if ends[-1] <= ruler.budget:
         return (text,)
     found = _wrap(pieces, ends, ruler, lines)
-    if ELLIPSIS not in found[-1] and sum(map(len, pieces)) < len(text):  # more blanks than was thought
+    if len(pieces) < len(text) and ELLIPSIS not in "".join(found[-1:]) and sum(map(len, pieces)) < len(text):
+        # More blanks than was thought: the start that was measured did not fill the lines.
         found = _wrap(*_measured(text, ruler, len(text)), ruler, lines)
     return tuple(found)
 
 
 def _wrap(pieces: Sequence[str], ends: list[int], ruler: _Ruler, lines: int) -> list[str]:
+    """The lines of a text that is wider than one; none when it is nothing but blanks."""
     budget, total = ruler.budget, ends[-1]
     found: list[str] = []
-    start, end = 0, len(pieces)
+    start, end = _skip(pieces, 0, _BLANK), len(pieces)
     while start < end:
         base = ends[start]
         if total - base <= budget:
@@ -264,22 +279,28 @@ def _wrap(pieces: Sequence[str], ends: list[int], ruler: _Ruler, lines: int) -> 
             break
         stop = _break(pieces, start, stop)
         found.append(_text(pieces, start, stop).rstrip(_BLANKS))
-        start = stop
-        while start < end and pieces[start] in _BLANKS:
-            start += 1
+        start = _skip(pieces, stop, _BLANK)
     return found
+
+
+def _skip(pieces: Sequence[str], place: int, these: frozenset[str]) -> int:
+    """The first place from `place` on whose piece is none of these."""
+    while place < len(pieces) and pieces[place] in these:
+        place += 1
+    return place
 
 
 # Blanks where a line may break; the no-break ones (U+00A0, U+202F) are not among them.
 _BLANKS = " \t\n\v\f\r\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u200b\u2028\u2029\u205f\u3000"
+_BLANK = frozenset(_BLANKS)
 _GLUE = frozenset("\u00a0\u202f\u2060\ufeff\u2007")
 _HYPHENS = frozenset("-/_‐–—")
-_SPECIAL = frozenset("-/_.,;:!?)]}%")  # those of ASCII that the quick way cannot judge
 _CLOSING = frozenset(
     ".,;:!?)]}%…’”»›٪،؛؟।॥、。〃〉》」』】〕〗〙〛〞〟〜・：；？！，．）］｝｡｣､･％—–"
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶーゝゞヽヾ々〻ｧｨｩｪｫｬｭｮｯｰ"
 )
 _OPENING = frozenset("([{‘“«‹〈《「『【〔〖〘〚〝（［｛｢¿¡$#@")
+_SPECIAL = _HYPHENS | _CLOSING | _OPENING | _GLUE | _BLANK  # not for the quick way of `_break`
 # Scripts that break between any two characters: ideographs, kana, bopomofo, Yi, full-width forms, pictographs.
 _WIDE = (
     ("\u2e80", "\u312f"), ("\u3190", "\ua4cf"), ("\uf900", "\ufaff"), ("\ufe30", "\ufe4f"), ("\uff01", "\uffef"),
@@ -289,16 +310,19 @@ _WIDE = (
 
 def _break(pieces: Sequence[str], start: int, stop: int) -> int:
     """Where the line from `start`, of which `stop` pieces fit, ends: the last good place, else inside the word."""
-    if isinstance(pieces, str) and pieces.isascii():
+    if isinstance(pieces, str):
         place = pieces.rfind(" ", start + 1, stop + 1)
-        if place > 0 and not _SPECIAL.intersection(pieces[place : stop + 2]):
+        rest = pieces[place + 1 : stop + 2]
+        if place > 0 and _SPECIAL.isdisjoint(rest) and (rest.isascii() or max(rest) < "\u2e80"):
             return place
-    for place in range(stop, start, -1):
-        if _breakable(pieces, place, start) and not _stranded(pieces, place):
-            return place
+    last = 0
     for place in range(stop, start, -1):
         if _breakable(pieces, place, start):
-            return place
+            if not _stranded(pieces, place):
+                return place
+            last = last or place
+    if last:
+        return last
     place = stop
     while place > start + 1 and (pieces[place] in _CLOSING or pieces[place - 1] in _OPENING):
         place -= 1
@@ -306,28 +330,22 @@ def _break(pieces: Sequence[str], start: int, stop: int) -> int:
 
 
 def _breakable(pieces: Sequence[str], place: int, start: int) -> bool:
-    """May a line end before the piece at `place`?"""
+    """May the line from `start` end before the piece at `place`? In a run of blanks only at its ends."""
     before, after = pieces[place - 1], pieces[place]
-    if after in _BLANKS:
-        return any(piece not in _BLANKS for piece in pieces[start:place])
-    if before in _BLANKS:
-        return place - 1 > start
+    if before in _BLANK or after in _BLANK:
+        return before not in _BLANK or after not in _BLANK
     if after in _CLOSING or before in _GLUE or after in _GLUE:
         return False
     if before in _HYPHENS:
-        return place - 2 > start and pieces[place - 2] not in _BLANKS
+        return place - 2 > start and pieces[place - 2] not in _BLANK
     return before not in _OPENING and (_wide(before[0]) or _wide(after[0]))
 
 
 def _stranded(pieces: Sequence[str], place: int) -> bool:
     """Would the next line start with closing punctuation that stands alone, as in "Bravo !"?"""
-    end = len(pieces)
-    while place < end and pieces[place] in _BLANKS:
-        place += 1
-    first = place
-    while place < end and pieces[place] in _CLOSING:
-        place += 1
-    return place > first and (place == end or pieces[place] in _BLANKS)
+    first = _skip(pieces, place, _BLANK)
+    after = _skip(pieces, first, _CLOSING)
+    return after > first and (after == len(pieces) or pieces[after] in _BLANK)
 
 
 def _wide(char: str) -> bool:

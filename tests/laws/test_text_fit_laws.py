@@ -23,7 +23,7 @@ FACES = st.builds(
     st.sampled_from([0, 0.5, 1.25, -0.2]),
 )
 ROOMS = st.floats(0, 600)
-law = settings(max_examples=150, deadline=None)
+law = settings(max_examples=300, deadline=None)
 
 
 @law

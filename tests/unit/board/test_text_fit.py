@@ -150,6 +150,19 @@ def test_many_blanks_do_not_hide_that_there_is_more() -> None:
     assert lines[1].endswith("…")
 
 
+def test_blanks_alone_are_no_line() -> None:
+    assert fit_lines(" " * 100, TITLE, 50, 2) == ()
+    assert fit_lines("   aa bb", TITLE, width("bb", TITLE), 2) == ("aa", "bb")
+
+
+@pytest.mark.parametrize("gap", ["\u200b", "\u0301", "!", "\u0600", "\u1100", "\u200d", "क\u094d", "👩\u200d", "🇩"])
+def test_hostile_texts_take_no_longer_than_others(gap: str) -> None:
+    # Quadratic work on these would take minutes.
+    for text in (gap * 100_000, "a" + gap * 100_000 + "!", ("a" + gap) * 50_000, gap * 50_000 + " " + gap * 50_000):
+        assert len(fit_lines(text, TITLE, 150, 3)) <= 3
+        assert "".join(graphemes(text)) == text
+
+
 def test_a_very_long_text_is_cut() -> None:
     for text in ("word " * 200_000, "\u200b" * 100_000 + "漢" * 100_000, "e\u0301" * 100_000):
         assert fit_line(text, TITLE, 150).endswith("…")
