@@ -125,15 +125,13 @@ def _key(board: Board) -> list[tuple[str, str]]:
 
 
 def _section(section: Section, listing: Listing, links: Mapping[str, str]) -> Row:
-    rows = [[(_cell_direction(cell), _cell(cell, listing, links)) for cell in row] for row in section.rows]
-    return (
-        slug(section.slug),
-        escape(section.heading),
-        escape(section.intro),
-        [escape(column) for column in section.columns],
-        rows,
-        escape(section.empty),
-    )
+    columns = [escape(column) for column in section.columns]
+    labels = columns or [""] * max(map(len, section.rows), default=0)
+    rows = [
+        [(label, _cell_direction(cell), _cell(cell, listing, links)) for label, cell in zip(labels, row, strict=False)]
+        for row in section.rows
+    ]
+    return slug(section.slug), escape(section.heading), escape(section.intro), columns, rows, escape(section.empty)
 
 
 def _cell_direction(cell: Cell) -> str:
