@@ -44,7 +44,7 @@ class _Unknown(NamedTuple):
     pointer: str
     step: str | None
     hint: str
-    count: int = 1
+    times: int = 1
 
 
 class Notes:
@@ -63,7 +63,7 @@ class Notes:
     def finish(self) -> tuple[Diagnostic, ...]:
         """All that was said, what was wrong first in the order it was met, then the keys that were carried."""
         for (name, place), unknown in self.unknown.items():
-            often = "" if unknown.count == 1 else f" ({unknown.count} times)"
+            often = "" if unknown.times == 1 else f" ({unknown.times} times)"
             message = f"“{name}” is not a key of {place}{often}; it is kept as it is"
             self.add(unknown.kind, message, unknown.pointer, unknown.step, unknown.hint)
         return tuple(self.said)
@@ -81,7 +81,7 @@ class Notes:
     def carried(self, name: str, place: str, pointer: str, step: str | None, known: Iterable[str]) -> None:
         met = self.unknown.get((name, place))
         if met is not None:
-            self.unknown[name, place] = met._replace(count=met.count + 1)
+            self.unknown[name, place] = met._replace(times=met.times + 1)
         elif place == "a step" and name in _ANY_CONFIG_KEY:
             hint = f"move “{name}” into the step's “config”"
             self.unknown[name, place] = _Unknown(MISPLACED_KEY, pointer, step, hint)
