@@ -1,0 +1,1 @@
+"""Checks of whole projects: schemas, discovery, suppression, goldens, coverage, reporters."""

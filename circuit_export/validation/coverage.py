@@ -1,0 +1,241 @@
+"""Coverage: which steps and wires the scenarios of a workflow reach, as a table and as findings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from circuit_export.diagnostics import Diagnostic
+from circuit_export.runs.findings import UNREACHED_STEP, UNREACHED_WIRE
+from circuit_export.runs.outline import Outline, Reached, Way
+
+
+class Row(NamedTuple):
+    """The coverage of one workflow; `file` is its path below the project's root."""
+
+    file: str
+    steps: int
+    wires: int
+    missed_steps: tuple[str, ...] = ()
+    missed_wires: tuple[Way, ...] = ()
+
+    @property
+    def total(self) -> int:
+        return self.steps + self.wires
+
+    @property
+    def missed(self) -> int:
+        return len(self.missed_steps) + len(self.missed_wires)
+
+    @property
+    def percent(self) -> int:
+        """Whole percent of steps and wires that were reached; 100 only when all were."""
+        return percent(self.total - self.missed, self.total)
+
+    @property
+    def which(self) -> tuple[str, ...]:
+        """What was missed: step ids, then wires; a wire out of a missed step goes without saying."""
+        wires = (str(wire) for wire in self.missed_wires if wire.step not in self.missed_steps)
+        return (*self.missed_steps, *wires)
+
+
+def percent(reached: int, total: int) -> int:
+    """Whole percent, rounded, yet 100 only for all and 0 only for none."""
+    if reached == total:
+        return 100
+    if reached == 0:
+        return 0
+    return min(99, max(1, (200 * reached + total) // (2 * total)))
+
+
+def measure(file: str, outline: Outline, reached: Reached) -> Row:
+    """The coverage of a workflow by what its scenarios reached together."""
+    return Row(
+        file,
+        len(outline.steps),
+        len(outline.wires),
+        tuple(step for step in outline.steps if step not in reached.steps),
+        tuple(wire for wire in outline.wires if wire not in reached.wires),
+    )
+
+
+def total(rows: Sequence[Row]) -> int:
+    """Whole percent of all steps and wires together."""
+    everything = sum(row.total for row in rows)
+    return percent(everything - sum(row.missed for row in rows), everything)
+
+
+def falls_short(rows: Sequence[Row], least: float) -> bool:
+    """Is less than `least` percent reached? Compared exactly, not as rounded."""
+    everything = sum(row.total for row in rows)
+    return 100 * (everything - sum(row.missed for row in rows)) < least * everything
+
+
+def findings(row: Row, index_of: Callable[[str], int]) -> tuple[Diagnostic, ...]:
+    """What is to be said of a workflow that is not covered; `index_of` gives a step's place in it."""
+    found = [
+        UNREACHED_STEP.found(f"No scenario reaches “{step}”", f"/steps/{index_of(step)}", step=step, file=row.file)
+        for step in row.missed_steps
+    ]
+    found += [
+        UNREACHED_WIRE.found(
+            f"No scenario takes the wire {wire}",
+            f"/steps/{index_of(wire.step)}",
+            step=wire.step,
+            wire=str(wire),
+            file=row.file,
+        )
+        for wire in row.missed_wires
+        if wire.step not in row.missed_steps
+    ]
+    return tuple(found)
+
+
+# --- reports --------------------------------------------------------------------------------------------------------
+
+_HEADS = ("Name", "Steps", "Miss", "Wires", "Miss", "Cover", "Missing")
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    return (
+        row.file,
+        str(row.steps),
+        str(len(row.missed_steps)),
+        str(row.wires),
+        str(len(row.missed_wires)),
+        f"{row.percent}%",
+        ", ".join(row.which),
+    )
+
+
+def _total_cells(rows: Sequence[Row]) -> tuple[str, ...]:
+    sums = (
+        sum(row.steps for row in rows),
+        sum(len(row.missed_steps) for row in rows),
+        sum(row.wires for row in rows),
+        sum(len(row.missed_wires) for row in rows),
+    )
+    return ("TOTAL", *(str(number) for number in sums), f"{total(rows)}%", "")
+
+
+def _shown(rows: Sequence[Row], skip_covered: bool) -> list[Row]:
+    return [row for row in rows if row.missed or not skip_covered]
+
+
+def as_text(rows: Sequence[Row], skip_covered: bool = False) -> str:
+    """A table for a terminal, as coverage.py prints one."""
+    shown = _shown(rows, skip_covered)
+    body = [_cells(row) for row in shown]
+    sums = _total_cells(rows)
+    widths = [max(len(line[column]) for line in (_HEADS, *body, sums)) for column in range(len(_HEADS) - 1)]
+
+    def line(cells: Sequence[str]) -> str:
+        numbers = "   ".join(cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:], strict=True))
+        return f"{cells[0].ljust(widths[0])}   {numbers}   {cells[-1]}".rstrip()
+
+    rule = "-" * max(len(line(cells)) for cells in (_HEADS, *body, sums))
+    lines = [line(_HEADS), rule, *map(line, body), *([rule] if body else []), line(sums)]
+    if skip_covered and (hidden := len(rows) - len(shown)):
+        lines += ["", f"{hidden} workflow{' is' if hidden == 1 else 's are'} covered whole and not listed."]
+    return "\n".join(lines) + "\n"
+
+
+def as_markdown(rows: Sequence[Row], skip_covered: bool = False) -> str:
+    """A table for a job summary or a comment."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+    body = [line(_cells(row)) for row in _shown(rows, skip_covered)]
+    sums = [f"**{cell}**" if cell else "" for cell in _total_cells(rows)]
+    return "\n".join([line(_HEADS), "| :-- | --: | --: | --: | --: | --: | :-- |", *body, line(sums)]) + "\n"
+
+
+def as_json(rows: Sequence[Row], skip_covered: bool = False) -> str:
+    """For programs: the same numbers, and what was missed by its names."""
+    value = {
+        "version": 1,
+        "workflows": [
+            {
+                "file": row.file,
+                "steps": row.steps,
+                "wires": row.wires,
+                "percent": row.percent,
+                "missedSteps": list(row.missed_steps),
+                "missedWires": [wire._asdict() for wire in row.missed_wires],
+            }
+            for row in _shown(rows, skip_covered)
+        ],
+        "summary": {
+            "workflows": len(rows),
+            "steps": sum(row.steps for row in rows),
+            "missedSteps": sum(len(row.missed_steps) for row in rows),
+            "wires": sum(row.wires for row in rows),
+            "missedWires": sum(len(row.missed_wires) for row in rows),
+            "percent": total(rows),
+        },
+    }
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_junit(rows: Sequence[Row], skip_covered: bool = False) -> str:
+    """A test case for each workflow, which fails when something in it was missed."""
+    cases = []
+    for row in _shown(rows, skip_covered):
+        head = f'  <testcase classname="coverage" name={quoteattr(_xml(row.file))}'
+        if not row.missed:
+            cases.append(f"{head}/>")
+            continue
+        message = quoteattr(f"{row.percent}% of steps and wires are reached")
+        what = escape(_xml("\n".join(row.which)))
+        cases.append(f'{head}>\n   <failure type="coverage" message={message}>{what}</failure>\n  </testcase>')
+    failed = sum(1 for row in rows if row.missed)
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="utf-8"?>',
+            f'<testsuites name="circuit" tests="{len(cases)}" failures="{failed}">',
+            f' <testsuite name="coverage" tests="{len(cases)}" failures="{failed}">',
+            *cases,
+            " </testsuite>",
+            "</testsuites>",
+            "",
+        ]
+    )
+
+
+def _xml(text: str) -> str:
+    """A text without what XML has no place for."""
+    return "".join(
+        c if c in "\t\n" or (c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff") else "\ufffd"
+        for c in text
+    )
+
+
+def as_github(rows: Sequence[Row], skip_covered: bool = False) -> str:
+    """Annotations for a GitHub job: one for each workflow with something missed."""
+
+    def data(text: str) -> str:
+        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+    def attribute(text: str) -> str:
+        return data(text).replace(":", "%3A").replace(",", "%2C")
+
+    lines = [
+        f"::warning file={attribute(row.file)},title={attribute(f'Coverage {row.percent}%')}"
+        f"::{data('Not reached: ' + ', '.join(row.which))}"
+        for row in _shown(rows, skip_covered)
+        if row.missed
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+REPORTS: dict[str, Callable[[Sequence[Row], bool], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "markdown": as_markdown,
+    "junit": as_junit,
+    "github": as_github,
+}
+"""The reports by the name of their format."""
