@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from circuit_export import api
+from circuit_export.formats.base import Surroundings
+from circuit_export.formats.steps import rules
 from circuit_export.formats.steps.catalog import CATALOG
 from circuit_export.formats.steps.document import StepsDocument, dump
 from circuit_export.formats.steps.engine import Machine
@@ -48,6 +50,13 @@ def test_nothing_is_changed_without_an_approval(path: Path) -> None:
     assert workflow.missing == ()
     called: Any = workflow.called
     assert [write.step.id for write in all_writes(document(path), called) if not write.guarded] == []
+
+
+@each_board
+def test_no_rule_finds_anything(path: Path) -> None:
+    workflow = api.load(path)
+    found = rules.check(document(path), Surroundings(workflows=workflow.called))
+    assert [(finding.code, finding.message) for finding in found] == []
 
 
 @each_board
