@@ -49,6 +49,7 @@ def choose(board: Board, grid: Grid) -> Routes:
     nearest: dict[int, int] = {}  # chip → the first gap where a line to its pad begins
     open_wires: list[tuple[int, int]] = []
     fixed: list[int] = []
+    straight: list[int] = []
     indices: dict[int, dict[str, int]] = {}  # the ports of chips that have many
     for i, (source, port, target, _) in enumerate(wires):
         ports = chips[source].ports
@@ -64,14 +65,14 @@ def choose(board: Board, grid: Grid) -> Routes:
         end[i] = 2 * lane[target] + 1
         out, into = col[source] + 1, col[target]
         if beside == 0 and right[source] == target:
-            continue  # straight
-        if out == into:
+            straight.append(i)
+        elif out == into:
             gap[i] = out
             fixed.append(i)
         else:
             open_wires.append((abs(into - out), i))
     if open_wires:
-        _Pricing(board, grid, routes, farthest, nearest).settle(fixed, [i for _, i in sorted(open_wires)])
+        _Pricing(board, grid, routes, farthest, nearest).settle(straight, fixed, [i for _, i in sorted(open_wires)])
     return routes
 
 
@@ -90,9 +91,16 @@ class _Pricing:
         self.passing: list[list[float]] = [[] for _ in range(len(grid.cols) + 1)]
         self.runs: list[list[tuple[float, float, int, Piece]]] = [[] for _ in range(len(grid.lanes) + 1)]
 
-    def settle(self, fixed: list[int], open_wires: list[int]) -> None:
+    def settle(self, straight: list[int], fixed: list[int], open_wires: list[int]) -> None:
         """Places the wires without a choice, then each other one where it costs least; then those that cross again."""
         routes = self.routes
+        for i in straight:
+            source, _, target, _ = self.wires[i]
+            out, into = self.grid.col[source] + 1, self.grid.col[target]
+            for g in range(out, min(into, out + 2 * NEAR) + 1):
+                self.passing[g].append(routes.start[i])
+        for rows in self.passing:
+            rows.sort()
         for i in fixed:
             g = routes.gap[i]
             piece: Piece = (routes.start[i], 0, routes.end[i], 1)
