@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from circuit_export.board.model import Actor, Board, Chip, Fact, LooseWire, Wire
+from circuit_export.formats.readable import readable
 from circuit_export.formats.steps import sections
 from circuit_export.formats.steps.catalog import CATALOG, error_port, leaving, passing_port, ports
 from circuit_export.formats.steps.connectors import TOOL_STEPS, services, writes
 from circuit_export.formats.steps.guards import GATE
 from circuit_export.formats.steps.summaries import summary
-from circuit_export.formats.steps.words import listed, policy, setting_text, shortened, step_name
+from circuit_export.formats.steps.words import policy, setting_text, shortened, step_name
+from circuit_export.formats.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from circuit_export.formats.steps.document import Step, StepsDocument
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN: tuple[str, ...] = ("out",)
 
 
@@ -47,8 +46,7 @@ def picture(document: StepsDocument, called: Mapping[str, StepsDocument]) -> Boa
         facts=_facts(document),
         sections=sections.sections(document, called),
     )
-    # A lone surrogate can only come from an escape; no page can hold it, so it shows as U+FFFD.
-    return _readable(board) if "\\ud" in document.definition.text.lower() else board
+    return readable(board, document.definition.text)
 
 
 def _chip(step: Step, called: Mapping[str, StepsDocument], said: tuple[str, ...]) -> Chip:
@@ -129,15 +127,3 @@ def _facts(document: StepsDocument) -> tuple[Fact, ...]:
 
 def _few(items: list[str]) -> str:
     return listed(items) if len(items) <= 8 else f"{', '.join(items[:7])} and {len(items) - 7:,} more"
-
-
-def _readable(value: Any) -> Any:
-    """The same picture with U+FFFD for each lone surrogate in its texts."""
-    if isinstance(value, str):
-        return value if isinstance(value, Actor) else _SURROGATE.sub("�", value)
-    if isinstance(value, tuple):
-        items = [_readable(item) for item in value]
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    if is_dataclass(value) and not isinstance(value, type):
-        return type(value)(*(_readable(getattr(value, field.name)) for field in fields(value)))
-    return value

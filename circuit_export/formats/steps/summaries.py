@@ -12,11 +12,11 @@ from circuit_export.formats.steps.words import (
     filled,
     inside,
     items_of,
-    listed,
     path_words,
     quoted,
     shortened,
 )
+from circuit_export.formats.wording import listed
 
 if TYPE_CHECKING:
     from circuit_export.formats.steps.document import Step, StepsDocument

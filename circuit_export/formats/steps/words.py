@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from circuit_export.formats import json_text
 from circuit_export.formats.steps.catalog import OPS
+from circuit_export.formats.wording import listed
 
 if TYPE_CHECKING:
     from circuit_export.formats.steps.document import OnError, Step
@@ -32,17 +33,6 @@ def setting_text(value: Any) -> str:
 
 
 # --- small parts of speech ---------------------------------------------------------------------------------------
-
-
-def listed(items: Iterable[str], word: str = "and") -> str:
-    """Such as "a", "a and b", "a, b and c"; "" for nothing."""
-    *first, last = tuple(items) or ("",)
-    return f"{', '.join(first)} {word} {last}" if first else last
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """Such as "1 step" or "7 steps"."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def step_name(step: Step) -> str:

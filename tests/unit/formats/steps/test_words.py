@@ -8,9 +8,7 @@ from circuit_export.formats.steps.document import OnError
 from circuit_export.formats.steps.words import (
     condition,
     conditions,
-    counted,
     filled,
-    listed,
     path_words,
     policy,
     quoted,
@@ -73,8 +71,6 @@ def test_conditions_together() -> None:
 
 
 def test_small_words() -> None:
-    assert [listed(list("abc")[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
-    assert (counted(1, "step"), counted(7, "step"), counted(2, "way", "ways")) == ("1 step", "7 steps", "2 ways")
     assert quoted("say “hi”") == "“say ‘hi’”"
     assert value_words(["a", 1, True, None]) == "“a”, 1, true or nothing"
     assert filled("{{a.b}} and {{ c }} and {{d") == "‹b› and ‹c› and {{d"
