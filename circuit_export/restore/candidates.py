@@ -103,7 +103,7 @@ def _decoded(times: int) -> Mend:
 
 
 def _tagless_lines(text: str) -> str | None:
-    return markup.text_of(text) if markup.has_tags(text) else None
+    return markup.text_of(text)
 
 
 def _tagless_once(text: str) -> str | None:
@@ -113,7 +113,7 @@ def _tagless_once(text: str) -> str | None:
 
 
 def _tagless(text: str) -> str | None:
-    return markup.text_of(text, lines=False, unseen=False) if markup.has_tags(text) else None
+    return markup.text_of(text, lines=False, unseen=False)
 
 
 def _with_feed(text: str) -> str:
@@ -191,25 +191,29 @@ class Work:
     """How many characters may still be gone through, and how many were."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
+        self.most = most
         self.done = 0
 
     def spend(self, characters: int) -> bool:
         """Counts so many; False when that is more than may be."""
         self.done += characters
-        return self.done <= self._most
+        return self.done <= self.most
 
 
-def candidates(inner: str, work: Work, *, raw_first: bool = False) -> Iterator[Candidate]:
-    """The texts that `inner`, the raw content of a block, may have been, the likeliest first.
+def beginnings(inner: str) -> list[Candidate]:
+    """The raw content of a block without the markup in it, in the ways that may have come into it; itself last."""
+    found = [Candidate(inner, ())]
+    if markup.has_tags(inner):
+        mended = [(words, mend(inner)) for words, mend in _MARKUP]
+        found[:0] = [Candidate(text, (words,)) for words, text in mended if text is not None]
+    return found
 
-    `work` bounds what is gone through in all. With `raw_first` a text that holds tags is tried
-    with them before it is tried without.
+
+def candidates(starts: list[Candidate], work: Work) -> Iterator[Candidate]:
+    """The texts that a block's content may have been, the likeliest first; `starts` are its `beginnings`.
+
+    `work` bounds what is gone through in all.
     """
-    starts: list[tuple[str, tuple[str, ...]]] = [
-        (text, (words,)) for words, mend in _MARKUP if (text := mend(inner)) is not None
-    ]
-    starts.insert(0 if raw_first or not starts else len(starts), (inner, ()))
     seen: set[str] = set()
     for most in range(_MOST_MENDS + 1):
         for start, words in starts:

@@ -15,6 +15,7 @@ _MARKS = (
 )
 _DECLARED = rb"""(?i)<(?:meta|\?xml)[^>]{0,400}?(?:charset|encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_.:-]{2,40})"""
 _HEAD = 4096
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 # Seven-bit encodings look like ASCII, so valid UTF-8 says nothing against them.
 _SEVEN_BIT = ("iso2022", "iso-2022", "hz", "utf-7", "utf7")
 
@@ -62,6 +63,12 @@ def well_formed(text: str) -> tuple[str, bool]:
         mended = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         return mended, mended.count("\ufffd") > text.count("\ufffd")
     return text, False
+
+
+def is_noise(text: str) -> bool:
+    """Is it binary data rather than text? More than one character in fifty is a control character then."""
+    head = text[:65_536]
+    return len(_CONTROLS.findall(head)) * 50 > len(head)
 
 
 def _lenient(data: bytes, charset: str) -> Decoded:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from circuit_export.definition import Bundle, Definition
 from circuit_export.restore.budget import Budget
-from circuit_export.restore.candidates import Candidate, Work, candidates
+from circuit_export.restore.candidates import Candidate, Work, beginnings, candidates
 from circuit_export.restore.found import Digest, Found, Recognise
 from circuit_export.restore.paths import refusal
 from circuit_export.restore.scan import BUNDLED, DIGEST, DIGEST_NAME, MAIN, Block
@@ -52,17 +52,20 @@ def _read(block: Block, recognise: Recognise, budget: Budget) -> Read | None:
 
 
 def _mended(block: Block, recognise: Recognise, stated: str, declared: str, work: Work) -> Read | None:
+    starts = beginnings(block.inner)
     if DIGEST.fullmatch(stated):
-        for text, mended in candidates(block.inner, work):
+        for text, mended in candidates(starts, work):
             if _digest(text) == stated:
                 name = recognise(text) or (declared if _FORMAT.fullmatch(declared) else None)
                 return Read(text, name, Digest.MATCHES, mended) if name else None
-    found = _plausible(block.inner, recognise, work)
+    # Tags in a text that is JSON as it stands are part of it: what is put in breaks strings or stands between them.
+    raw_first = starts[-1:] + starts[:-1] if is_json(block.inner) else starts
+    found = _plausible(raw_first, recognise, Work(work.most))
     digest = Digest.DIFFERS if stated else Digest.ABSENT
     if found is not None:
         return Read(found.text, recognise(found.text) or declared, digest, found.mended)
     if stated and block.closed and _FORMAT.fullmatch(declared):
-        first = next(candidates(block.inner, work), None)
+        first = next(candidates(starts, Work(work.most)), None)
         if first is not None and first.text.strip():
             return Read(first.text, declared, digest, first.mended)
     return None
@@ -125,10 +128,10 @@ def _notes(text: Read, block: Block, what: str) -> list[str]:
     return notes
 
 
-def _plausible(inner: str, recognise: Recognise, work: Work) -> Candidate | None:
+def _plausible(starts: list[Candidate], recognise: Recognise, work: Work) -> Candidate | None:
     """The first candidate that is a definition, tried with as few mends as it takes."""
     tries = 200
-    for candidate in candidates(inner, work, raw_first=is_json(inner)):
+    for candidate in candidates(starts, work):
         if recognise(candidate.text):
             return candidate
         tries -= 1

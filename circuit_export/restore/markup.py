@@ -11,14 +11,23 @@ _TAG = re.compile(
     r"|<[!?][^<>]*+>"
 )
 # Elements that begin and end a line.
-_LINES = re.compile(
+_LINE_NAMES = (
     r"address|article|aside|blockquote|body|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|"
     r"h[1-6]|head|header|hr|html|li|main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|title|tr|ul"
+)
+_LINES = re.compile(_LINE_NAMES)
+# All other tags, and those whose content may have to go or to be replaced: without them, the others can just go.
+_INLINE = re.compile(
+    rf"<(?!/?(?:br|{_LINE_NAMES})(?=[\s/>]))/?[A-Za-z](?:(?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+|[^<>]*+)>",
+    re.IGNORECASE,
 )
 _UNSEEN = frozenset(["script", "style", "template", "noscript", "button"])
 _NUMBERS = re.compile(
     r"(?:^|[\s_-])(?:line-?num(?:ber)?s?|linenos?|lineno|line-no|ln|gutter|ln-numbers|blob-num)(?:$|[\s_-])",
     re.IGNORECASE,
+)
+_SPECIAL = re.compile(
+    r"line|gutter|blob-num|\bln\b|-ln-|<script|<style|<templ|<nosc|<butt|emoji|cfemail", re.IGNORECASE
 )
 _MAY_BE_NUMBERS = re.compile(r"line|gutter|blob-num|\bln\b|-ln-", re.IGNORECASE)
 _REFERENCE = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}));?")
@@ -26,7 +35,7 @@ _FOUR = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
 def has_tags(markup: str) -> bool:
-    return _TAG.search(markup) is not None or "<!--" in markup
+    return "<" in markup and _TAG.search(markup) is not None
 
 
 def text_of(markup: str, *, lines: bool = True, unseen: bool = True) -> str:
@@ -36,6 +45,8 @@ def text_of(markup: str, *, lines: bool = True, unseen: bool = True) -> str:
     not text goes: scripts, styles, buttons, line numbers of a highlighter.
     """
     markup = _without_comments(markup)
+    if not (unseen and _SPECIAL.search(markup)):
+        markup = _INLINE.sub("", markup)
     out: list[str] = []
     position = 0
     dropped, depth = "", 0  # the element whose content is left out, and how deep in elements of its own name

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 MAIN = "circuit-workflow"
@@ -18,10 +19,10 @@ DIGEST_NAME = "data-sha256"
 
 DIGEST = re.compile(r"\s*[0-9a-fA-F]{64}\s*")
 """What `data-sha256` holds."""
-_MARK = re.compile(f"{MAIN}|{BUNDLED}|{DIGEST_NAME}", re.IGNORECASE)
+_MARKS = (MAIN, BUNDLED, DIGEST_NAME, DIGEST_NAME.upper())  # values keep their case, names of attributes do not
 _TAG = re.compile(r"<[A-Za-z][A-Za-z0-9:-]*+(?=[\s/\"'>])(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
 _NAME = re.compile(r"<([A-Za-z][A-Za-z0-9:-]*)(?=[\s/])")
-_SRCDOC = re.compile(r"\bsrcdoc\s{0,20}=\s{0,20}([\"']?)", re.IGNORECASE)
+_EQUALS = re.compile(r"\s{0,20}=\s{0,20}([\"']?)")
 _REACH = 4096  # characters: no start tag of a page is longer, an iframe's aside
 _MOST_MARKS = 50_000
 _MOST_BLOCKS = 2_000
@@ -61,6 +62,18 @@ def attributes(tag: str) -> dict[str, str]:
     return {name.lower(): value if isinstance(value, str) else " ".join(value) for name, value in found.items()}
 
 
+def words(text: str, sought: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Where the words stand in `text`, in order; plain searches, many times faster than a pattern without case."""
+    following = [(at, word) for word in sought if (at := text.find(word)) >= 0]
+    while following:
+        at, word = min(following)
+        yield at, at + len(word)
+        following.remove((at, word))
+        at = text.find(word, at + len(word))
+        if at >= 0:
+            following.append((at, word))
+
+
 def blocks(text: str) -> list[Block]:
     """The blocks in `text` in order, main and bundled ones alike. One ends where the next begins, at the latest."""
     starts = list(_starts(text))
@@ -82,12 +95,13 @@ def blocks(text: str) -> list[Block]:
 def _starts(text: str) -> Iterator[tuple[int, int, dict[str, str]]]:
     """The start tags of blocks: where each begins and ends, and its attributes."""
     position = count = 0
-    for _ in range(_MOST_MARKS):
-        mark = _MARK.search(text, position)
-        if mark is None or count == _MOST_BLOCKS:
+    for start, end in islice(words(text, _MARKS), _MOST_MARKS):
+        if start < position:
+            continue
+        if count == _MOST_BLOCKS:
             return
-        tag = _tag_around(text, position, mark.start(), mark.end())
-        position = mark.end()
+        tag = _tag_around(text, position, start, end)
+        position = end
         if tag is None:
             continue
         found = attributes(text[slice(*tag)])
@@ -100,15 +114,11 @@ def _starts(text: str) -> Iterator[tuple[int, int, dict[str, str]]]:
 def embedded_pages(text: str, skip: list[tuple[int, int]]) -> Iterator[str]:
     """The raw values of `srcdoc` attributes outside the ranges `skip`, entities not decoded yet."""
     position = 0
-    for _ in range(_MOST_BLOCKS):
-        found = _SRCDOC.search(text, position)
-        if found is None:
-            return
-        position = found.end()
-        within = next((end for start, end in skip if start <= found.start() < end), None)
-        if within is not None:
-            position = max(position, within)
+    for start, end in islice(words(text, ("srcdoc", "SRCDOC")), _MOST_MARKS):
+        found = _EQUALS.match(text, end)
+        if start < position or found is None or any(low <= start < high for low, high in skip):
             continue
+        position = found.end()
         quote = found.group(1)
         end = text.find(quote, position) if quote else _unquoted_end(text, position)
         end = len(text) if end < 0 else end

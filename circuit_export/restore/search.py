@@ -8,7 +8,7 @@ from typing import NamedTuple
 from circuit_export.definition import Bundle, Definition
 from circuit_export.restore import extract, markup, mime, scan, slices, unwrap
 from circuit_export.restore.budget import Budget
-from circuit_export.restore.charset import decode, well_formed
+from circuit_export.restore.charset import decode, is_noise, well_formed
 from circuit_export.restore.found import Digest, Findings, Found, Recognise
 from circuit_export.restore.looks import Looks, binary
 
@@ -63,8 +63,8 @@ class Search:
     def __init__(self, recognise: Recognise, limit: int, size: int) -> None:
         self.recognise = recognise
         self.limit = limit
-        self.budget = Budget(5 * size + 40_000_000)
-        self.mending = Budget(16 * size + 60_000_000)
+        self.budget = Budget(5 * size + 10_000_000)
+        self.mending = Budget(8 * size + 60_000_000)
         self.looks = Looks()
         self.visited: set[bytes | str] = set()
 
@@ -112,6 +112,9 @@ class Search:
             if found:
                 return found
         text, _, notes = decode(data, layer.charset)
+        if is_noise(text):
+            self.looks.binary("binary data of an unknown kind")
+            return []
         return self._text(Layer(text, layer.route, (*layer.notes, *notes)))
 
     def _mail(self, layer: Layer, mail: mime.Mail) -> list[Found]:
@@ -172,7 +175,7 @@ class Search:
         ranges = [(block.start, block.end) for block in blocks] if found else []
         frames = scan.embedded_pages(text, ranges)
         found += self._all(layer.inner("iframe srcdoc", markup.decode(frame)) for frame in frames)
-        if not found and "data:" in text[:200_000_000].lower():
+        if not found:
             urls = unwrap.data_urls(text)
             found += self._all(layer.inner("data: URL", url.data, charset=url.charset) for url in urls)
         return found
@@ -206,7 +209,7 @@ class Search:
         found: list[Found] = []
         position = 0
         work = Budget(4 * len(text) + 8_000_000)
-        for span in slices.objects(text):
+        for span in slices.objects(text, self.budget):
             if span.start < position or span.end - span.start < _SHORTEST:
                 continue
             if not work.spend(span.end - span.start):

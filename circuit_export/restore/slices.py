@@ -9,15 +9,17 @@ from itertools import islice
 from json import loads
 from typing import NamedTuple
 
+from circuit_export.restore.budget import Budget
+
 # An object of JSON begins with a brace and a string; `{}` holds nothing and is passed over.
 _OPEN = re.compile(r'\{(?=\s*+")')
 # Inside one: everything up to the next brace that counts. Strings end with their line at the latest.
 _INSIDE = re.compile(r'(?:[^{}"]++|"(?:[^"\\\n]++|\\[^\n])*+"?+|\{\s*+\})*+([{}])')
-_MOST_OBJECTS = 2_000_000
+_MOST_OBJECTS = 1_000_000
 _DEEPEST = 5_000
 # Short strings are passed over; then follows a longer one, or one that does not end on its line.
 _STRING = re.compile(r'(?:[^"]++|"[^"\\\n]{0,15}+")*+("(?:[^"\\\n]++|\\[^\n])*+)("?+)')
-_MOST_STRINGS = 2_000_000
+_MOST_STRINGS = 1_000_000
 _FENCE = re.compile(r"(?m)^([ \t]*+)(`{3,}+|~{3,}+)([^\n]*)$")
 _MOST_FENCES = 200_000
 
@@ -36,7 +38,7 @@ class Fence(NamedTuple):
     content: str
 
 
-def objects(text: str) -> list[Span]:
+def objects(text: str, budget: Budget) -> list[Span]:
     """The balanced `{…}` of `text`, in order of their start: outer ones before those they hold.
 
     Braces in strings do not count. An opening brace that is never closed costs nothing: those inside it are found
@@ -45,7 +47,10 @@ def objects(text: str) -> list[Span]:
     found: list[Span] = []
     opened: deque[int] = deque(maxlen=_DEEPEST)
     position = count = 0
-    while count < _MOST_OBJECTS:
+    while True:
+        if count >= _MOST_OBJECTS:
+            budget.give_up(f"It holds more than {_MOST_OBJECTS:,} objects of JSON; those after them were not looked at")
+            break
         if not opened:
             start = _OPEN.search(text, position)
             if start is None:

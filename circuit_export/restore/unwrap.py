@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from circuit_export.diagnostics import CircuitError
 from circuit_export.restore import markup, mime
+from circuit_export.restore.scan import words
 
 
 class TooLarge(CircuitError):
@@ -84,10 +86,10 @@ def data_url(text: str) -> DataUrl | None:
 def data_urls(text: str) -> Iterator[DataUrl]:
     """The content of the `data:` URLs of text inside a text: in attributes, links and style sheets."""
     position = 0
-    for _ in range(_MOST_URLS):
-        head = _DATA.search(text, position)
+    for start, _ in islice(words(text, ("data:", "DATA:", "Data:")), _MOST_URLS):
+        head = _DATA.match(text, start) if start >= position else None
         if head is None:
-            return
+            continue
         before = text[head.start() - 1 : head.start()]
         found = _DATA_END[before if before in _DATA_END else ""].search(text, head.end())
         end = found.start() if found else len(text)
@@ -108,6 +110,7 @@ def _carried(head: re.Match[str], payload: str) -> DataUrl:
 _BASE64 = re.compile(r"[A-Za-z0-9+/_\s-]{40,}+={0,2}\s*+")
 _QUOTE = re.compile(r"(?m)^[ \t]{0,3}>[ \t]?")
 _NUMBERED = re.compile(r"(?m)^[ \t]*(\d+)[ \t]*[.:|)]?(?:[ \t]|$)")
+_CURLY = re.compile("[“”„‟«»]")
 _STRAIGHT = str.maketrans({"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u201f": '"', "\u00ab": '"', "\u00bb": '"'})
 _PAGE = re.compile(
     r"<(?:!doctype|html|head|body|main|article|section|div|pre|p|span|table|tr|td|code|script|textarea|iframe|br|li)"
@@ -125,7 +128,7 @@ class Undone(NamedTuple):
 
 
 def is_markup(text: str) -> bool:
-    return _PAGE.search(text) is not None
+    return "<" in text and _PAGE.search(text) is not None
 
 
 def undone(text: str) -> Iterator[Undone]:
@@ -149,15 +152,15 @@ def undone(text: str) -> Iterator[Undone]:
 
 def _retyped(text: str) -> Iterator[Undone]:
     """What people and their programs do to a pasted text."""
-    if _QUOTE.search(text):
+    if ">" in text and _QUOTE.search(text):
         yield Undone("quotation", _QUOTE.sub("", text))
     if "\u00a0" in text:
         note = "Non-breaking spaces were taken for spaces"
         yield Undone("text with non-breaking spaces", text.replace("\u00a0", " "), note)
-    straight = text.translate(_STRAIGHT)
-    if straight != text:
-        yield Undone("text with curly quotes", straight, "Curly quotes were taken for straight ones")
-    numbers = _NUMBERED.findall(text)
-    lines = text.count("\n") + 1
-    if len(numbers) > 2 and len(numbers) >= 0.8 * lines:
-        yield Undone("text with line numbers", _NUMBERED.sub("", text), "Line numbers were taken off")
+    if _CURLY.search(text):
+        note = "Curly quotes were taken for straight ones"
+        yield Undone("text with curly quotes", text.translate(_STRAIGHT), note)
+    if text.lstrip()[:1].isdecimal():
+        numbers = _NUMBERED.findall(text)
+        if len(numbers) > 2 and len(numbers) >= 0.8 * (text.count("\n") + 1):
+            yield Undone("text with line numbers", _NUMBERED.sub("", text), "Line numbers were taken off")
