@@ -229,7 +229,7 @@ def test_paper_is_white_in_every_theme(browser: Browser, tmp_path: Path) -> None
 
 
 def test_forced_colours_leave_the_signs(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, tmp_path, page_of(ordinary()), forced_colors="active") as window:
+    with opened(browser, tmp_path, page_of(ordinary()), forced_colors="active", reduced_motion="reduce") as window:
         window.evaluate("location.hash = 'step-sort'")
         assert lit(window) == ["sort"]
         marks = window.evaluate(
