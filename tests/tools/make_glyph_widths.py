@@ -51,6 +51,8 @@ SHAPED = {
     **dict.fromkeys([0x2204, 0x2209, 0x220C, 0x2224, 0x2226, *range(0x22AC, 0x22B0), *range(0x22E0, 0x22EE)], 122),
     **dict.fromkeys(range(0xAC00, 0xD7A4), 100),  # Noto's syllables are a little narrower than an em, others' are not
     **dict.fromkeys(range(0x20C0, 0x20D0), TOFU),  # currency signs newer than most fonts
+    **dict.fromkeys([0x390, 0x3CA, *range(0x1F32, 0x1F38), *range(0x1FD0, 0x1FD8)], 37),
+    **dict.fromkeys(range(0xA9C3, 0xA9C6), 214),
     0x728: 77, 0x7DF: 74, 0x1063: 130, 0x108C: 130, 0xAA7D: 130, 0x1030C: 148, 0x302E: 210, 0x302F: 210,
 }  # fmt: skip
 MONO_MARKS = [*range(0x342, 0x370), *range(0xFE20, 0xFE30)]
@@ -278,6 +280,16 @@ def print_pages(name, found, comment):
     print("}")
 
 
+def families(folder):
+    """Name and version of every family in a folder, once."""
+    found = set()
+    for font in fonts_of(folder):
+        name = font["name"].getBestFamilyName() or ""
+        version = (font["name"].getDebugName(5) or "").split(";")[0].removeprefix("Version ")
+        found.add(f"{name} {version}".strip())
+    return ", ".join(sorted(found))
+
+
 def main():
     root, props = Path(sys.argv[1]), Properties(sys.argv[2])
     marks = props.points("gc_Nonspacing_Mark") | props.points("gc_Enclosing_Mark")
@@ -301,6 +313,9 @@ def main():
         columns["sans", weight], columns["mono", weight] = sans, mono
     print('"""How wide characters get and how they cluster: data, made by tests/tools/make_glyph_widths.py."""\n')
     print("# fmt: off")
+    for role in ("sans", "mono"):
+        for line in wrapped(f"Measured as {role}: {families(root / role / 'semibold')}.".split(" "), 116):
+            print(f"# {line}")
     print(f'UNICODE = "{props.ranges["version"]}"\n')
     print("# Printable ASCII (U+0020 to U+007E), in hundredths of an em.")
     print("ASCII = {")

@@ -205,6 +205,6 @@ def test_the_same_on_every_python() -> None:
     ]
     every = "".join(map(chr, range(sys.maxunicode + 1)))
     large = [Face(name, weight, 1000) for name in ("sans", "mono") for weight in ("regular", "semibold")]
-    sums = [sum(int(width(char, face)) for char in every[:0x21000]) for face in large]
+    sums = [sum(int(width(char, face)) for char in every[:0x21000:7]) for face in large]
     digest = hashlib.sha256(json.dumps([result, sums, len(graphemes(every))]).encode()).hexdigest()
-    assert digest == "76fa1e1108ebb2cc34059bb7397f06b210d3d2443e9d23188152927a42846c47"
+    assert digest == "c158d198c985b523b4fb41bb0bed1d3e001e7ef495641bb71036163a441ab9ee"
