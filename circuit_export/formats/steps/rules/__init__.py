@@ -121,3 +121,10 @@ def _that_apply(board: StepsDocument) -> list[str]:
 def _checked(name: str, survey: Survey) -> Iterable[Diagnostic]:
     check = rule(name).check
     return check(survey) if check is not None else ()
+
+
+def mended(board: StepsDocument, found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings of a board, those of its loader with the fixes that there are for them."""
+    from circuit_export.formats.steps.rules.survey.mending import mended
+
+    return mended(board, found)
