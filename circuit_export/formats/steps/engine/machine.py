@@ -11,6 +11,7 @@ from circuit_export.formats.steps.engine import outlining, reports, state
 from circuit_export.runs.directives import Directive
 from circuit_export.runs.outline import Outline
 from circuit_export.runs.record import LIVE, Limits, Run
+from circuit_export.runs.targets import Proposer
 
 
 class Machine(NamedTuple):
@@ -63,3 +64,9 @@ class Machine(NamedTuple):
     def outline(self) -> Outline:
         """The board's steps and wires, and what each step asks for."""
         return outlining.outline(self.workflow, self.flows)
+
+    def proposer(self) -> Proposer:
+        """What suggests scenarios for the board."""
+        from circuit_export.formats.steps.engine.suggesting.proposer import BoardProposer
+
+        return BoardProposer(self.workflow, self.flows)
