@@ -92,9 +92,13 @@ def cold_start() -> None:
         base_line = [sys.executable, "-c", "import click, jinja2, svgwrite"]
         command = [str(Path(sys.executable).with_name("circuit")), "export", str(file), "-o", f"{folder}/x.html", "--force", "-q"]
 
-        def run(arguments: list[str]) -> None:
-            subprocess.run(arguments, check=True, capture_output=True)
+        # As it is installed for people: with compiled bytecode, which an editable checkout may not write.
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
+        def run(arguments: list[str]) -> None:
+            subprocess.run(arguments, check=True, capture_output=True, env=environment)
+
+        run(command)
         ratios, bases = [], []
         for _ in range(25):  # in pairs, so that a busy machine is busy for both
             start = time.perf_counter()
