@@ -13,7 +13,7 @@ from circuit_export.restore.found import Digest, Found, Recognise
 from circuit_export.restore.paths import refusal
 from circuit_export.restore.scan import BUNDLED, DIGEST, DIGEST_NAME, MAIN, Block
 
-_WORK = 30_000_000  # characters gone through for a small block; a large one may take eight times its own length
+_WORK = 20_000_000  # characters gone through for a small block; a large one may take four times its own length
 _FORMAT = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
@@ -44,7 +44,7 @@ def read(block: Block, recognise: Recognise, budget: Budget) -> Read | None:
 def _read(block: Block, recognise: Recognise, budget: Budget) -> Read | None:
     stated = block.attributes.get(DIGEST_NAME, "").strip().lower()
     declared = block.attributes.get("data-format", "").strip().lower()
-    work = Work(min(_WORK + 8 * len(block.inner), budget.left))
+    work = Work(min(_WORK + 4 * len(block.inner), budget.left))
     try:
         return _mended(block, recognise, stated, declared, work)
     finally:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from circuit_export.definition import Bundle, Definition
-from circuit_export.restore import extract, markup, mime, scan, slices, unwrap
+from circuit_export.restore import extract, markup, mime, scan, slices, stated, unwrap
 from circuit_export.restore.budget import Budget
 from circuit_export.restore.charset import decode, is_noise, well_formed
 from circuit_export.restore.found import Digest, Findings, Found, Recognise
@@ -63,8 +63,8 @@ class Search:
     def __init__(self, recognise: Recognise, limit: int, size: int) -> None:
         self.recognise = recognise
         self.limit = limit
-        self.budget = Budget(5 * size + 10_000_000)
-        self.mending = Budget(8 * size + 60_000_000)
+        self.budget = Budget(4 * size + 10_000_000)
+        self.mending = Budget(5 * size + 60_000_000)
         self.looks = Looks()
         self.visited: set[bytes | str] = set()
 
@@ -192,7 +192,7 @@ class Search:
         rest.append(text[position:])
         for piece in rest:
             found += self._objects(layer, piece)
-        return found
+        return stated.settle(found, text, self.mending) if found else []
 
     def _fenced(self, layer: Layer, fence: slices.Fence) -> list[Found]:
         content = fence.content
