@@ -11,6 +11,7 @@ from heapq import heapify, heappop, heappush
 
 SEARCHED = 40  # so many trunks side by side are ordered by trying every place for each; more only by swapping
 PASSES = 4  # rounds of trying, at most
+SAMPLED = 16  # so many wires of one trunk speak for it when two are compared; of more, that many evenly picked
 
 # One wire's part of a trunk: where it enters and leaves along the channel, and on which side (0 or 1).
 Piece = tuple[float, int, float, int]
@@ -23,19 +24,20 @@ class Trunk:
     its number in the channel), which has `tracks` tracks; `at` is the coordinate that the track gets in the end.
     """
 
-    __slots__ = ("at", "bundle", "high", "level", "low", "pieces", "tracks", "wires")
+    __slots__ = ("at", "bundle", "high", "level", "low", "pieces", "sample", "tracks", "wires")
 
     def __init__(self) -> None:
         self.wires: list[tuple[int, int]] = []
         self.pieces: list[Piece] = []
+        self.sample: list[Piece] = []
         self.low = self.high = 0.0
         self.bundle = self.level = 0
         self.tracks = 1
         self.at = 0
 
     def span(self) -> None:
-        """Takes the extent from the pieces."""
-        pieces = self.pieces
+        """Takes the extent and the sample from the pieces."""
+        pieces = self.sample = self.pieces
         if len(pieces) == 1:
             first, _, second, _ = pieces[0]
             if first < second:
@@ -45,6 +47,8 @@ class Trunk:
         else:
             self.low = min(min(piece[0], piece[2]) for piece in pieces)
             self.high = max(max(piece[0], piece[2]) for piece in pieces)
+            if len(pieces) > SAMPLED:
+                self.sample = pieces[:: -(-len(pieces) // SAMPLED)]
 
 
 def _excess(a: Trunk, b: Trunk) -> int:
@@ -52,9 +56,9 @@ def _excess(a: Trunk, b: Trunk) -> int:
     if a.high <= b.low or b.high <= a.low:
         return 0
     excess = 0
-    for a1, a1_side, a2, a2_side in a.pieces:
+    for a1, a1_side, a2, a2_side in a.sample:
         a_low, a_high = (a1, a2) if a1 < a2 else (a2, a1)
-        for b1, b1_side, b2, b2_side in b.pieces:
+        for b1, b1_side, b2, b2_side in b.sample:
             b_low, b_high = (b1, b2) if b1 < b2 else (b2, b1)
             if b_low < a1 < b_high:
                 excess += 1 if a1_side else -1
