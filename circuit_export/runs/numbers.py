@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
 from typing import Any
 
 _NUMERIC = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*", re.ASCII)
@@ -16,19 +17,15 @@ def number_text(value: int | float) -> str:
     if isinstance(value, int):
         return str(value)
     if value.is_integer() and abs(value) < _WHOLE_BELOW:
-        return str(int(value))
-    mantissa, e, exponent = repr(value).partition("e")
+        # Python writes an exponent from 1e16 on; its digits are the shortest, and the rest are noughts.
+        return str(int(value)) if abs(value) < 1e16 else f"{Decimal(repr(float(value))):f}"
+    mantissa, e, exponent = repr(float(value)).partition("e")
     if not e:
         return mantissa
     power = int(exponent)
-    if mantissa.endswith(".0"):
-        mantissa = mantissa[:-2]
-    if -7 < power < 0:  # Python turns to exponents two places sooner
-        digits = mantissa.lstrip("-").replace(".", "")
-        return f"{'-' if value < 0 else ''}0.{'0' * (-power - 1)}{digits}"
-    if 0 < power < 21:
-        return f"{value:.0f}"
-    return f"{mantissa}e{'+' if power > 0 else '-'}{abs(power)}"
+    if -7 < power < 0:  # Python writes an exponent two places sooner
+        return f"{Decimal(repr(float(value))):f}"
+    return f"{mantissa.removesuffix('.0')}e{'+' if power > 0 else '-'}{abs(power)}"
 
 
 def number_of(value: Any) -> int | float | None:

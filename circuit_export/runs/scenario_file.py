@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
-from circuit_export.diagnostics import CircuitError
+from circuit_export.diagnostics import CircuitError, Lines, Position, escape_pointer, locate
 from circuit_export.runs.record import LIVE, TEST, NotPlain, plain
 from circuit_export.runs.scenario import Expect, Reply, Scenario
 
@@ -14,9 +15,6 @@ STATUSES = ("running", "awaiting_approval", "succeeded", "failed", "cancelled")
 KEYS = frozenset(("name", "input", "trigger", "mode", "answers", "expect"))
 EXPECT_KEYS = frozenset(("status", "reaches", "never"))
 
-Refuse = Callable[[str, str, str, str], NoReturn]
-"""Raises the error: message, JSON Pointer, found, expected."""
-
 
 class ScenarioError(CircuitError):
     """A scenarios file that cannot be read; `pointer` is the value that is wrong in it."""
@@ -24,6 +22,35 @@ class ScenarioError(CircuitError):
     def __init__(self, message: str, pointer: str, *, found: str = "", expected: str = "") -> None:
         super().__init__(message, found=found, expected=expected)
         self.pointer = pointer
+
+
+def load(text: str, file: str = "") -> tuple[Scenario, ...]:
+    """The scenarios of a file's text. Raises CircuitError with the line and column of what is wrong in it."""
+    try:
+        value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_members, parse_constant=_no_constant)
+        return read(value)
+    except json.JSONDecodeError as error:
+        place = Position(error.lineno, error.colno)
+        raise CircuitError("The scenarios are not JSON", file=file, position=place, found=error.msg) from None
+    except ScenarioError as error:
+        error.position = Lines(text).position(locate(text, error.pointer)[0])
+        raise error.located(file) from None
+    except (RecursionError, ValueError) as error:
+        raise CircuitError("The scenarios cannot be read", file=file, found=str(error)) from None
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose members have names of their own: of two answers to one step, one would be lost."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _value in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise ValueError(f"an object with two members “{twice}”")
+    return members
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name}, which is not JSON")
 
 
 def read(value: Any) -> tuple[Scenario, ...]:
@@ -59,7 +86,7 @@ def _scenario(item: Any, place: int, pointer: str) -> Scenario:
         input=plain(_object(item.get("input", {}), f"{pointer}/input", f"{what}: its input")),
         trigger=_value(item.get("trigger"), f"{pointer}/trigger"),
         mode=mode,
-        answers={key: _replies(reply, f"{pointer}/answers/{escape(key)}") for key, reply in answers.items()},
+        answers={key: _replies(reply, f"{pointer}/answers/{escape_pointer(key)}") for key, reply in answers.items()},
         expect=_expect(item.get("expect", {}), f"{pointer}/expect", what),
     )
 
@@ -113,7 +140,12 @@ def _object(item: Any, pointer: str, what: str) -> dict[str, Any]:
 def _known(item: dict[str, Any], keys: frozenset[str], pointer: str, what: str) -> None:
     for key in item:
         if key not in keys:
-            _refuse(f"{what} has a key that is none", f"{pointer}/{escape(key)}", f"“{key}”", ", ".join(sorted(keys)))
+            _refuse(
+                f"{what} has a key that is none",
+                f"{pointer}/{escape_pointer(key)}",
+                f"“{key}”",
+                ", ".join(sorted(keys)),
+            )
 
 
 def _value(value: Any, pointer: str) -> Any:
@@ -126,11 +158,6 @@ def _value(value: Any, pointer: str) -> Any:
 def _kind(value: Any) -> str:
     kinds = {type(None): "nothing", bool: "true or false", dict: "an object", list: "a list", str: "a text"}
     return f"“{value}”" if isinstance(value, str) and len(value) <= 40 else kinds.get(type(value), "a number")
-
-
-def escape(key: str) -> str:
-    """A key as a token of a JSON Pointer."""
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 def _refuse(message: str, pointer: str, found: str, expected: str) -> NoReturn:
@@ -170,3 +197,9 @@ def _written(reply: Reply) -> dict[str, Any]:
     if reply.errors:
         item["errors"] = dict(reply.errors)
     return item
+
+
+def dump(scenarios: Iterable[Scenario]) -> str:
+    """The text of a scenarios file."""
+    items = [written(scenario) for scenario in scenarios]
+    return json.dumps({"scenarios": items}, indent=1, ensure_ascii=False) + "\n"

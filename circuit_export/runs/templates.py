@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from circuit_export.runs.dot_paths import MISSING, look_up
@@ -82,7 +83,9 @@ def fill_all(value: Any, data: Mapping[str, Any]) -> Any:
     """A JSON value with the templates in all its strings replaced, keys never; the value itself stays as it is.
 
     A key whose whole value is a template with a missing path is left out of its object; in a list, and at the top,
-    it becomes null. Walks with a list of its own: a deep value is no reason to run out of stack.
+    it becomes null. Raises OverflowError for a number that a run cannot hold (1e400).
+
+    Walks with a list of its own: a deep value is no reason to run out of stack.
     """
     holder: list[Any] = [None]
     work: list[tuple[Any, Any]] = [([value], holder)]
@@ -101,6 +104,8 @@ def fill_all(value: Any, data: Mapping[str, Any]) -> Any:
 def _filled(item: Any, data: Mapping[str, Any], work: list[tuple[Any, Any]]) -> Any:
     if isinstance(item, str):
         return fill(item, data) if "{{" in item else item
+    if isinstance(item, float) and not isfinite(item):
+        raise OverflowError("it holds a number that is too large")
     if isinstance(item, dict | list) and item:
         copy: Any = {} if isinstance(item, dict) else []
         work.append((item, copy))

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from circuit_export.formats.steps.document import Step
-from circuit_export.formats.steps.engine.settings import Unfit, list_of, needed_path, unfit
+from circuit_export.formats.steps.engine.settings import Unfit, filled, list_of, needed_path, unfit
 from circuit_export.runs.dot_paths import MISSING, look_up
 from circuit_export.runs.numbers import number_of
-from circuit_export.runs.templates import fill_all, path_of, text_of
+from circuit_export.runs.templates import path_of, text_of
 
 Data = Mapping[str, Any]
 
@@ -36,7 +36,7 @@ def condition_holds(condition: Any, data: Data) -> bool:
     if compare is None:
         raise Unfit(f"it compares by “{text_of(op)}”, which is none of {', '.join(_OPS)}")
     path = path_of(condition["field"], data)
-    return compare(look_up(data, path) if path else MISSING, fill_all(condition.get("value"), data))
+    return compare(look_up(data, path) if path else MISSING, filled("value", condition.get("value"), data))
 
 
 def same_text(one: Any, other: Any) -> bool:
@@ -53,7 +53,7 @@ def case_port(step: Step, data: Data) -> tuple[str, Any]:
     for case in list_of(step, "cases", 1):
         if not isinstance(case, dict) or not isinstance(case.get("port"), str):
             unfit("cases", case, "an object with a text as “port”")
-        if chosen is None and text_of(fill_all(case.get("equals"), data)).casefold() == text:
+        if chosen is None and text_of(filled("cases", case.get("equals"), data)).casefold() == text:
             chosen = case["port"]
     fallback = step.config.get("fallback", "else")
     if not isinstance(fallback, str):

@@ -11,8 +11,7 @@ from circuit_export.formats.steps.engine.settings import Unfit
 from circuit_export.formats.steps.engine.state import Walk, missing_inputs, with_defaults
 from circuit_export.runs.clipping import clip
 from circuit_export.runs.dot_paths import MISSING, look_up
-from circuit_export.runs.record import RUNNING, STEP_DONE
-from circuit_export.runs.templates import fill_all
+from circuit_export.runs.record import RUNNING, STEP_DONE, NotPlain
 
 DEEPEST_CALL = 4
 """How many calls deep a run may be; the workflow that was started is at 0."""
@@ -97,11 +96,11 @@ def open_call(walk: Walk, step: Step) -> None:
     run, data = walk.run, walk.data
     flow_id = settings.text(step, "workflowId", data).strip()
     called = _called(walk, flow_id)
-    given = with_defaults(called, settings.object_of(step, "input", data))
+    given = _with_defaults(called, settings.object_of(step, "input", data))
     missing = missing_inputs(called, given)
     if missing:
         raise Unfit(f"it does not give “{called.name}” the input {wording.quoted(missing)}")
-    trigger = fill_all(setting(step, "trigger"), data)
+    trigger = settings.filled("trigger", setting(step, "trigger"), data)
     returns = settings.path(step, "returns", data)
     path = [*walk.path, step.id]
     base = walk.open_block(called, path, flow_id)
@@ -124,6 +123,13 @@ def open_call(walk: Walk, step: Step) -> None:
     walk.look_around()
     walk.trail.open()
     walk.trail.queued(1)
+
+
+def _with_defaults(called: StepsDocument, given: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return with_defaults(called, given)
+    except NotPlain as error:
+        raise Unfit(f"a default of “{called.name}” cannot be used: {error}") from None
 
 
 def _called(walk: Walk, flow_id: str) -> StepsDocument:

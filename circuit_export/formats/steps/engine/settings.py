@@ -24,6 +24,14 @@ def unfit(name: str, found: Any, expected: str) -> NoReturn:
     raise Unfit(f"its “{name}” is {kind_of(found)}, and {expected} is needed")
 
 
+def filled(name: str, written: Any, data: Data) -> Any:
+    """A setting of any kind, filled in."""
+    try:
+        return fill_all(written, data)
+    except OverflowError as error:
+        raise Unfit(f"its “{name}” cannot be used: {error}") from None
+
+
 def text(step: Step, name: str, data: Data) -> str:
     """A text setting, filled in; whatever a template brings is put as text."""
     written = setting(step, name)
@@ -88,7 +96,7 @@ def yes_no(step: Step, name: str, data: Data) -> bool | None:
 
 def object_of(step: Step, name: str, data: Data) -> dict[str, Any]:
     """An object, filled in; an empty one when it is not given."""
-    value = fill_all(setting(step, name), data)
+    value = filled(name, setting(step, name), data)
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -129,7 +137,7 @@ def names(step: Step, name: str, least: int) -> list[str]:
 
 def fields(step: Step, data: Data) -> list[dict[str, Any]]:
     """The fields to extract: at least one, each with a name."""
-    items: list[Any] = fill_all(list_of(step, "fields", 1), data)
+    items: list[Any] = filled("fields", list_of(step, "fields", 1), data)
     for item in items:
         if not isinstance(item, dict) or not isinstance(item.get("name"), str):
             unfit("fields", item, "a list of fields, each an object with a text as “name”,")

@@ -35,17 +35,19 @@ def start(
     if mode not in (LIVE, TEST):
         raise CircuitError("There is no such mode", found=mode, expected=f"{LIVE} or {TEST}")
     try:
-        given = plain({} if input is None else dict(input))
+        given = with_defaults(workflow, plain({} if input is None else dict(input)))
         trigger = plain({} if trigger is None else trigger)
     except (NotPlain, TypeError, ValueError) as error:
-        raise CircuitError(f"The trigger or the input cannot be used: {error}", expected="plain JSON") from None
+        raise CircuitError(
+            f"The trigger, the input or a default of it cannot be used: {error}", expected="plain JSON"
+        ) from None
     return {
         "id": run_id,
         "workflowId": workflow.id,
         "status": RUNNING,
         "mode": mode,
         "startedAt": now,
-        "data": {"trigger": trigger, "steps": {}, "input": with_defaults(workflow, given)},
+        "data": {"trigger": trigger, "steps": {}, "input": given},
         "queue": [workflow.start.id],
         "loops": [],
         "flowId": workflow.id,
@@ -65,7 +67,7 @@ def start(
 
 
 def with_defaults(workflow: StepsDocument, given: dict[str, Any]) -> dict[str, Any]:
-    """Inputs, with the defaults of those that were not given."""
+    """Inputs, with the defaults of those that were not given. Raises NotPlain for a default that a run cannot hold."""
     defaults = {item.name: plain(item.default) for item in workflow.inputs if item.has_default}
     return {**defaults, **given} if defaults else given
 

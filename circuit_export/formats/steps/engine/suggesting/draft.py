@@ -192,7 +192,7 @@ class Draft:
             if not all(demand.met_by(None if found is MISSING else found) for demand in made):
                 value = next(meeting(made), MISSING)
                 if value is MISSING:
-                    raise Unsolvable(f"no value of “{path}” opens “{step.title}”: {_spelled(made)}")
+                    raise Unsolvable(f"No value of “{path}” opens “{step.title}”: it would have to be {_spelled(made)}")
                 self._plant_all(place, value)
         except Unsolvable:
             raise
@@ -236,18 +236,20 @@ class Draft:
             return Place(items[0], tuple(rest)) if rest and isinstance(items[0], dict) else Place(items, ("0", *rest))
         if root == "steps" and rest:
             return self._step_place(rest[0], rest[1:], path)
-        raise Unsolvable(f"nothing gives “{path}” a value")
+        raise Unsolvable(f"Nothing gives “{path}” a value")
 
     def _step_place(self, step_id: str, rest: list[str], path: str) -> Place:
         step = self.workflow.step(step_id)
         if step is None or not step.enabled:
-            raise Unsolvable(f"nothing gives “{path}” a value")
+            raise Unsolvable(f"Nothing gives “{path}” a value")
         if step.type in ("trigger.ask", "trigger.schedule"):
             return Place(self.root, ("trigger", *rest))
         if step.type == "flow.call":
             return self._called_place(step, rest, path)
         if not asks(step):
             raise Unsolvable(f"“{step.title}” gives no result, and “{path}” asks for one")
+        if step.type == "gate.approve" and rest[:1] != ["edit"]:
+            raise Unsolvable(f"“{step.title}” gives its decision and edit alone, and “{path}” asks for more")
         return self._reply_place(step_id, rest, path)
 
     def _called_place(self, step: Step, rest: list[str], path: str) -> Place:
@@ -257,7 +259,7 @@ class Draft:
         whole = [*(returns.split(".") if returns else ["steps"]), *rest]
         inner = called.step(whole[1]) if called is not None and whole[0] == "steps" and len(whole) > 1 else None
         if inner is None or not asks(inner):
-            raise Unsolvable(f"no answer gives “{path}” a value")
+            raise Unsolvable(f"No answer gives “{path}” a value")
         return self._reply_place(f"{step.id}/{inner.id}", whole[2:], path, inner)
 
     def _batch_of(self, step_id: str) -> Step | None:
@@ -330,7 +332,7 @@ def _plant(holder: Any, segments: tuple[str, ...], value: Any) -> None:
 def _of_length(value: Any) -> list[Any]:
     count = whole_of(value)
     if count is None or not 0 <= count <= 1000:
-        raise Unsolvable(f"no list has {text_of(value)} items")
+        raise Unsolvable(f"No list has {text_of(value)} items")
     return [{"id": str(number)} for number in range(1, count + 1)]
 
 
@@ -397,7 +399,21 @@ def _texts(value: Any) -> Iterator[str]:
             yield value
 
 
+_SPELLED = {
+    "equals": "“{}”",
+    "contains": "something with “{}” in it",
+    "matches": "something that matches “{}”",
+    "exists": "there",
+    "missing": "missing",
+    "gt": "more than {}",
+    "lt": "less than {}",
+}
+
+
 def _spelled(demands: list[Demand]) -> str:
     """Demands in words."""
-    parts = [f"{'' if demand.wanted else 'not '}{demand.op} {text_of(demand.value)}".strip() for demand in demands]
-    return " and ".join(parts)
+    parts = []
+    for demand in demands:
+        words = _SPELLED.get(demand.op, "{}").format(text_of(demand.value))
+        parts.append(words if demand.wanted else f"not {words}")
+    return " and ".join(dict.fromkeys(parts))

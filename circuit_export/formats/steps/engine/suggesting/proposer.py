@@ -135,6 +135,10 @@ class BoardProposer:
         for at, move in enumerate(self.way):
             wire = self.step(move.step).next[move.wire]
             if Way(move.step, wire.port, wire.to) not in taken:
+                title = self.step(move.step).title
+                self.problems.setdefault(
+                    target, f"“{title}” is not left by “{move.port}”, with all data that was tried."
+                )
                 self._ban(self.way, at, target)
                 return
         self._ban(self.way, len(self.way) - 1, target)
