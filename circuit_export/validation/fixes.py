@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export.diagnostics import Action, Edit, Place, Span, locate_all
@@ -33,8 +34,11 @@ class Fixed(NamedTuple):
     applied: list[Diagnostic]
 
 
-def apply(text: str, findings: Iterable[Diagnostic], *, unsafe: bool = False) -> Fixed:
-    """The text with every fix applied that is safe (or, with `unsafe`, any), the first of two that meet."""
+def apply(text: str, findings: Iterable[Diagnostic], *, unsafe: bool = False, raw: str | None = None) -> Fixed:
+    """The text with every fix applied that is safe (or, with `unsafe`, any), the first of two that meet.
+
+    `raw` is the text as the file holds it, whose line ends `text` has as line feeds: then that is what is changed.
+    """
     chosen = [found for found in findings if found.fix is not None and (found.fix.safe or unsafe)]
     places = [edit.place for found in chosen for edit in found.fix.edits] if chosen else []  # type: ignore[union-attr]
     spans = dict(zip(places, locate_all(text, places), strict=True))
@@ -49,9 +53,19 @@ def apply(text: str, findings: Iterable[Diagnostic], *, unsafe: bool = False) ->
             continue
         done += [change for change in changes if change is not None]
         applied.append(found)
-    for change in sorted(done, key=lambda one: (one.start, one.end), reverse=True):
-        text = text[: change.start] + change.text + text[change.end :]
-    return Fixed(text, applied)
+    return Fixed(_changed(text, done, text if raw is None else raw), applied)
+
+
+def _changed(text: str, changes: list[Change], raw: str) -> str:
+    """The changes of `text` made in `raw`, which differs from it in carriage returns before line feeds alone."""
+    returns = [match.start() - number for number, match in enumerate(re.finditer("\r\n", raw))]
+    end_of_line = "\r\n" if len(returns) * 2 > text.count("\n") else "\n"
+    pieces, at = [], 0
+    for change in sorted(changes):
+        start = change.start + bisect_left(returns, change.start)
+        pieces += [raw[at:start], change.text.replace("\n", end_of_line)]
+        at = change.end + bisect_left(returns, change.end)
+    return "".join([*pieces, raw[at:]])
 
 
 def _meet(one: Change | None, other: Change) -> bool:
@@ -111,13 +125,6 @@ def _skip(text: str, offset: int) -> int:
     while offset < len(text) and text[offset] in _BLANK:
         offset += 1
     return offset
-
-
-def to_raw(raw: str, text: str, fixed: str) -> str:
-    """The fixed text with the line ends that the file has: `raw` is what was read, `text` that with line feeds."""
-    if raw == text:
-        return fixed
-    return fixed.replace("\n", "\r\n") if raw.count("\r\n") * 2 > raw.count("\n") else fixed
 
 
 def diff(before: str, after: str, file: str) -> str:

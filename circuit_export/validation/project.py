@@ -1,0 +1,198 @@
+"""The files to check with what is around them: the settings that hold, the tools there are, the workflows that call."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from circuit_export import formats
+from circuit_export.diagnostics import CircuitError, UsageError
+from circuit_export.formats.base import Document, Surroundings
+from circuit_export.validation import config, discovery
+from circuit_export.validation.discovery import Candidate, Skipped, shown_path
+from circuit_export.validation.pages import read_page
+from circuit_export.validation.reading import SCENARIOS, Read, decode, read
+
+if TYPE_CHECKING:
+    from circuit_export.validation.config import Settings
+    from circuit_export.validation.report import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Everything that is read of a project before anything in it is judged."""
+
+    settings: Settings
+    candidates: tuple[Candidate, ...]
+    skipped: tuple[Skipped, ...]
+    tools: tuple[str, ...] | None
+    reads: dict[str, list[Read]] = field(default_factory=dict)
+
+
+def open_project(request: Request) -> Project:
+    """Finds the files that a request means and reads them. Raises UsageError for wrong settings or paths."""
+    start = request.paths[0] if request.paths else Path.cwd()
+    settings = config.read(request.config) if request.config is not None else config.find(start)
+    found: dict[Path, Candidate] = {}
+    skipped: list[Skipped] = []
+    for path in request.paths:
+        if path.is_dir():
+            candidates, passed = discovery.in_folder(path, settings)
+            skipped += passed
+            for candidate in candidates:
+                found.setdefault(candidate.path, candidate)
+        else:
+            candidate = _file(path, settings)
+            found[candidate.path] = candidate
+    listed = tuple(sorted(found.values(), key=lambda candidate: candidate.name))
+    project = Project(settings, listed, tuple(skipped), _tools(request, settings))
+    for candidate in listed:
+        project.reads[candidate.name] = read_candidate(candidate.data, candidate.name)
+    for source in request.sources:
+        project.reads[source.name] = read_candidate(source.data, source.name)
+    return project
+
+
+def read_candidate(data: bytes, name: str) -> list[Read]:
+    """What a file holds: one workflow, or those in it when it is a page or a note."""
+    if name.endswith(SCENARIOS):
+        return [_scenarios(data, name)]
+    alone = read(data, name)
+    if alone.document is None and [found.code for found in alone.findings] == ["C004"] and alone.value is None:
+        return read_page(data, name) or [alone]
+    return [alone]
+
+
+def _scenarios(data: bytes, name: str) -> Read:
+    """A file of scenarios: JSON, whose shape is looked at."""
+    from circuit_export.formats import json_text
+    from circuit_export.validation.reading import as_finding
+
+    raw, wrong = decode(data, name)
+    text = raw.replace("\r\n", "\n").replace("\r", "\n")
+    if wrong is not None:
+        return Read(name, text, findings=(wrong,))
+    try:
+        return Read(name, text, value=json_text.parse(text).value)
+    except CircuitError as error:
+        return Read(name, text, findings=(as_finding(error, "C001", "not-json", name),))
+
+
+def _file(path: Path, settings: Settings) -> Candidate:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise UsageError("There is no such file or folder", file=str(path)) from None
+    except OSError as error:
+        raise CircuitError(f"The file cannot be read: {error.strerror}", file=str(path)) from None
+    where = path.absolute()
+    return Candidate(where, shown_path(where, settings.root), data, named=True)
+
+
+def _tools(request: Request, settings: Settings) -> tuple[str, ...] | None:
+    """The names of the tools there are, None when nobody said. Raises UsageError for a file that does not say it."""
+    if request.tools is None and settings.tools is None:
+        return None
+    from circuit_export.formats import json_text
+
+    file = request.tools if request.tools is not None else settings.root / str(settings.tools)
+    try:
+        value = json_text.parse(file.read_text("utf-8-sig")).value
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"The list of tools cannot be read: {reason}", file=str(file)) from None
+    except CircuitError as error:
+        raise UsageError(error.message, file=str(file), position=error.position, found=error.found) from None
+    names = tool_names(value)
+    if names is None:
+        expected = 'a list of names or of {"name": …}, or an object with such a list as “tools”'
+        raise UsageError("The file does not list tools", file=str(file), expected=expected)
+    return names
+
+
+def tool_names(binding: Any) -> tuple[str, ...] | None:
+    """The names in a list of tools: of names or of `{name, hint?}`, or an object with one as `tools`; else None."""
+    items = binding.get("tools") if isinstance(binding, Mapping) else binding
+    if not isinstance(items, list):
+        return None
+    names = [item.get("name") if isinstance(item, Mapping) else item for item in items]
+    texts = tuple(name for name in names if isinstance(name, str))
+    return texts if len(texts) == len(names) else None
+
+
+class Workflows:
+    """The workflows that can be called, by id, from the files of a project and, when they name others, beside them."""
+
+    def __init__(self, project: Project) -> None:
+        self._settings = project.settings
+        self._tools = project.tools
+        self._folders: dict[Path, dict[str, Document]] = {}
+        self._all: dict[str, Document] = {}
+        self._looked_into: set[Path] = set()
+        for candidate in project.candidates:
+            documents = [one.document for one in project.reads[candidate.name] if one.document is not None]
+            self._take(documents, candidate.path.parent)
+        for id, path in project.settings.workflows.items():
+            document = _load(project.settings.root / path)
+            if document is not None:
+                self._all[id] = document
+
+    def _take(self, documents: Iterable[Document], folder: Path) -> None:
+        here = self._folders.setdefault(folder, {})
+        for document in documents:
+            here.setdefault(document.id, document)
+            self._all.setdefault(document.id, document)
+
+    def around(self, document: Document | None, folder: Path | None, bundled: Iterable[Document] = ()) -> Surroundings:
+        """What is around a workflow: those in its own folder come before others of the same id."""
+        known: dict[str, Document] = {other.id: other for other in bundled}
+        if folder is None:
+            return Surroundings(known or None, self._tools)
+        if document is not None and any(id not in self._all for id in self._called(document)):
+            self._look_into(folder)
+        here: Mapping[str, Document] = self._folders.get(folder, {})
+        return Surroundings(ChainMap(known, dict(here), self._all), self._tools)
+
+    def _called(self, document: Document) -> set[str]:
+        """The ids that a workflow calls, and those that they call in turn."""
+        seen: set[str] = set()
+        waiting = [document]
+        while waiting:
+            caller = waiting.pop()
+            for need in formats.get(caller.definition.format).needs(caller):
+                if need.id and need.id not in seen:
+                    seen.add(need.id)
+                    if need.id in self._all:
+                        waiting.append(self._all[need.id])
+        return seen
+
+    def _look_into(self, folder: Path) -> None:
+        """Reads what is beside a file that calls something unknown, and the project when it has settings."""
+        folders = [folder, self._settings.root] if self._settings.file is not None else [folder]
+        for place in folders:
+            if place in self._looked_into:
+                continue
+            self._looked_into.add(place)
+            if place == self._settings.root and self._settings.file is not None:
+                for candidate in discovery.in_folder(place, self._settings).candidates:
+                    found = read(candidate.data, candidate.name).document
+                    if found is not None:
+                        self._take([found], candidate.path.parent)
+            else:
+                files = sorted(place.iterdir()) if place.is_dir() else []
+                self._take((found for file in files if (found := _load(file)) is not None), place)
+
+
+def _load(file: Path) -> Document | None:
+    """The workflow that a file is; None when it is none, or one that has findings of its own."""
+    if file.suffix not in formats.suffixes() or file.name.endswith(SCENARIOS):
+        return None
+    try:
+        if not file.is_file() or file.stat().st_size > discovery.SIZE_LIMIT:
+            return None
+        return read(file.read_bytes(), file.name).document
+    except OSError:
+        return None

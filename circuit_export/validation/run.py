@@ -1,0 +1,156 @@
+"""Validates what a request names: reads, checks, leaves out what is not wanted, mends, and reports."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError, located
+from circuit_export.validation import baseline, fixes
+from circuit_export.validation.catalogue import checked_words, every_rule, is_selected
+from circuit_export.validation.check import by_place, findings
+from circuit_export.validation.project import Project, Workflows, open_project, read_candidate
+from circuit_export.validation.report import Report, Request
+from circuit_export.validation.suppress import sift, suppressions
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+    from circuit_export.formats.base import Document
+    from circuit_export.validation.reading import Read
+
+PASSES = 5
+"""How often a file is mended and checked again: a fix may uncover what another one mends."""
+_NEEDS_TOOLS = ("C401",)
+_NEEDS_WORKFLOWS = ("C212", "C213", "C214", "C215")
+
+
+def validate(request: Request) -> Report:
+    """Validates. Raises UsageError for a wrong request or configuration; what is wrong with files is reported."""
+    return _Run(request).report()
+
+
+class _Run:
+    """One validation. A class, so that what all files share is not handed through every step."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.project: Project = open_project(request)
+        settings = self.project.settings
+        source = str(settings.file) if settings.file is not None else "the command line"
+        self.select = checked_words(settings.select if request.select is None else request.select, "“select”")
+        self.ignore = checked_words((*settings.ignore, *(request.ignore or ())), "“ignore”")
+        self.per_file = [
+            (_pattern(pattern), checked_words(words, f"“per-file-ignores” in {source}"))
+            for pattern, words in settings.per_file_ignores.items()
+        ]
+        self.workflows = Workflows(self.project)
+        self.suppressed = 0
+
+    def report(self) -> Report:
+        found: list[Diagnostic] = []
+        texts: dict[str, str] = {}
+        diffs: list[str] = []
+        mended = 0
+        paths = {candidate.name: candidate.path for candidate in self.project.candidates}
+        for name, reads in self.project.reads.items():
+            path = paths.get(name)
+            if path is not None and (self.request.fix or self.request.diff):
+                reads, count, diff = self.mend(path, name, reads)
+                mended += count
+                diffs.append(diff)
+            for one, about in zip(reads, self.of_file(reads, path), strict=True):
+                found += about
+                if about:
+                    texts[one.file] = one.text
+        return self.sifted(found, texts, mended, "".join(diffs))
+
+    def of_file(self, reads: list[Read], path: Path | None) -> list[list[Diagnostic]]:
+        """The findings of what a file holds, with what is not wanted left out."""
+        documents = [one.document for one in reads if one.document is not None]
+        return [self.of_read(one, path, documents if len(documents) > 1 else []) for one in reads]
+
+    def of_read(self, one: Read, path: Path | None, bundled: list[Document]) -> list[Diagnostic]:
+        around = self.workflows.around(one.document, None if path is None else path.parent, bundled)
+        every = findings(one, around)
+        wanted = list(suppressions(one.value))
+
+        def could_be_found(code: str) -> bool:
+            if code in _NEEDS_TOOLS:
+                return around.tools is not None
+            return around.workflows is not None or code not in _NEEDS_WORKFLOWS
+
+        if wanted:
+            sifted = sift(every, wanted, could_be_found)
+            self.suppressed += sifted.suppressed
+            every = by_place(located(sifted.findings, one.text, one.file))
+        ignore = (*self.ignore, *self.ignored_in(one.file))
+        return [about for about in every if is_selected(about, self.select, ignore)]
+
+    def ignored_in(self, file: str) -> list[str]:
+        return [word for pattern, words in self.per_file if pattern.match_file(file) for word in words]
+
+    def mend(self, path: Path, name: str, reads: list[Read]) -> tuple[list[Read], int, str]:
+        """Applies the fixes of a file that is one workflow; what it holds then, how many there were, and the diff."""
+        if len(reads) != 1 or reads[0].document is None:
+            return reads, 0, ""
+        data = path.read_bytes()
+        mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+        before = now = data.decode("utf-8-sig")
+        count = 0
+        for _ in range(PASSES):
+            held, self.suppressed = self.suppressed, 0
+            about = self.of_file(reads, path)[0]
+            self.suppressed = held
+            fixed = fixes.apply(reads[0].text, about, unsafe=self.request.unsafe_fixes, raw=now)
+            if not fixed.applied:
+                break
+            again = read_candidate(fixed.text.encode("utf-8", "surrogatepass"), name)
+            if len(again) != 1 or again[0].document is None:
+                break  # a fix must never make a workflow unreadable
+            now, reads, count = fixed.text, again, count + len(fixed.applied)
+        if now == before:
+            return reads, 0, ""
+        if self.request.fix and not self.request.diff:
+            _write(path, mark + now.encode("utf-8"))
+        return reads, count, fixes.diff(before, now, name)
+
+    def sifted(self, found: list[Diagnostic], texts: dict[str, str], mended: int, diff: str) -> Report:
+        request, settings = self.request, self.project.settings
+        files = tuple(self.project.reads)
+        known = 0
+        if request.baseline is not None and request.write_baseline:
+            _write(request.baseline, baseline.dump(found).encode("utf-8"))
+            known, found = len(found), []
+        elif request.baseline is not None:
+            name = request.baseline.as_posix()
+            try:
+                text = request.baseline.read_text("utf-8-sig")
+            except (OSError, UnicodeDecodeError):
+                hint = "write it with --write-baseline"
+                raise UsageError("The baseline cannot be read", file=name, hint=hint) from None
+            sifted = baseline.sift(found, baseline.load(text, name), files, name)
+            known = sifted.known
+            found = [*sifted.findings, *(one for one in sifted.stale if is_selected(one, self.select, self.ignore))]
+            texts = {**texts, name: text} if sifted.stale else texts
+        fail_on = request.fail_on or settings.fail_on
+        report = Report(tuple(found), files, self.project.skipped, texts, self.suppressed, known, mended, diff, fail_on)
+        return replace(report, root=settings.root, rules=every_rule())
+
+
+def _pattern(pattern: str) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines([pattern])
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Writes a file in one move, so that a stop midway leaves the old one whole."""
+    beside = path.with_name(f".{path.name}.circuit-new")
+    try:
+        beside.write_bytes(data)
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise CircuitError(f"The file cannot be written: {error.strerror}", file=str(path)) from None
