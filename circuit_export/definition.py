@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,7 @@ class Definition:
         return PurePosixPath(self.path).stem if self.path else ""
 
 
-@dataclass(frozen=True)
-class Bundle:
+class Bundle(NamedTuple):
     """A main definition and the documents it needs, each with its path relative to the main one's folder."""
 
     main: Definition

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -29,8 +28,7 @@ class Scope(NamedTuple):
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(NamedTuple):
     """A step as it is drawn and listed.
 
     `ports` are all named ways out in the order they leave the chip, wired or not. `position` is given only when
@@ -83,16 +81,14 @@ class Span(NamedTuple):
 Cell = tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One fact of the page's head, such as "steps" → "7" or "asks for" → "channel"."""
 
     label: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A section of the page below the board: a table when it has columns, a list of single cells when not.
 
     `slug` is its anchor. `empty` is the sentence shown when there are no rows.
@@ -106,8 +102,7 @@ class Section:
     empty: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """A workflow drawn. `entry` is the index of the chip where it starts."""
 
     id: str

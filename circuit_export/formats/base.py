@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from circuit_export.board.model import Board
@@ -11,16 +10,14 @@ from circuit_export.definition import Definition
 from circuit_export.diagnostics import Diagnostic, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(NamedTuple):
     """Another document that a workflow calls: by `id` (another workflow's) or by `path` (relative, POSIX)."""
 
     id: str = ""
     path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Synopsis:
+class Synopsis(NamedTuple):
     """What a workflow is, in a few facts, for the report of `circuit import` and the gallery."""
 
     kind: str

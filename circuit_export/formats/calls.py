@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from circuit_export import formats
 from circuit_export.definition import Definition
@@ -15,8 +15,7 @@ Lookup = Callable[[Need, Definition], Definition | None]
 """Finds the definition of a need of the given caller; None when there is none. Raises CircuitError to say why not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(NamedTuple):
     """What a workflow calls, and what those call in turn.
 
     `documents` holds them by what they are called by (a need's id, else its path), in the order they were first met;
@@ -41,7 +40,7 @@ def gather(document: Document, lookup: Lookup) -> Called:
                 continue
             try:
                 found = lookup(need, caller.definition)
-                callee = found and formats.get(found.format).load(found)
+                callee = None if found is None else formats.get(found.format).load(found)
             except CircuitError as error:
                 missing[key] = f"“{caller.name}” calls “{key}”, which cannot be read: {error.message}"
                 continue
