@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from circuit_export.runs.clipping import redact
+from circuit_export.runs.directives import ASK
 from circuit_export.runs.record import LIVE
 from circuit_export.runs.scenario import Exchange, Expect, Reply, Scenario
 
@@ -32,7 +33,7 @@ def recorded(
     for exchange in exchanges:
         if exchange.reply is not None:
             key = "/".join((*exchange.path, exchange.directive["stepId"]))
-            answers.setdefault(key, []).append(_redacted(exchange.reply) if redacted else exchange.reply)
+            answers.setdefault(key, []).append(_redacted(exchange, exchange.reply) if redacted else exchange.reply)
     for replies in answers.values():
         while len(replies) > 1 and replies[-1] == replies[-2]:  # the last one is repeated anyway
             replies.pop()
@@ -47,11 +48,18 @@ def recorded(
     )
 
 
-def _redacted(reply: Reply) -> Reply:
+def _redacted(exchange: Exchange, reply: Reply) -> Reply:
     if reply.kind == "results":
         errors = {head: redact(error) for head, error in reply.errors.items()}
         return Reply("results", {head: redact(value) for head, value in reply.value.items()}, errors)
-    if not isinstance(reply.value, dict):
-        return reply._replace(value=redact(reply.value))
-    kept = {key: value if key in _OWN_WORDS else redact(value) for key, value in reply.value.items()}
-    return reply._replace(value=kept)
+    if reply.kind == "result" and _chooses(exchange):
+        if isinstance(reply.value, dict):
+            kept = {key: value if key in _OWN_WORDS else redact(value) for key, value in reply.value.items()}
+            return reply._replace(value=kept)
+        return reply
+    return reply._replace(value=redact(reply.value))
+
+
+def _chooses(exchange: Exchange) -> bool:
+    """Is a label or a decision asked for?"""
+    return "labels" in exchange.directive or exchange.directive["act"] == ASK
