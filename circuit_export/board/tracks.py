@@ -43,11 +43,12 @@ def tracks(board: Board, grid: Grid, routes: Routes) -> Tracks:
     last: list[Trunk | None] = [None] * count
     gaps: list[list[Trunk]] = []
     after: list[dict[int, set[int]]] = []
+    leaders: dict[int, int] = {}
     for g, members in enumerate(parts):
         trunks = _merge(board, members) if len(members) > 1 else [_trunk(members)] if members else []
         demanded: dict[int, set[int]] = {}
         if len(trunks) > 1:
-            trunks, demanded = _untangle(g, trunks, routes)
+            trunks, demanded = _untangle(g, trunks, routes, leaders)
         gaps.append(trunks)
         after.append(demanded)
         for trunk in trunks:
@@ -56,7 +57,7 @@ def tracks(board: Board, grid: Grid, routes: Routes) -> Tracks:
                     last[i] = trunk
                 else:
                     first[i] = trunk
-    buses, on_bus = _buses(board, grid, routes)
+    buses, on_bus = _buses(board, grid, routes, leaders)
     return Tracks(gaps, after, buses, first, on_bus, last)
 
 
@@ -118,35 +119,55 @@ def _demands(trunks: list[Trunk], routes: Routes) -> dict[int, set[int]]:
     return after
 
 
-def _untangle(g: int, trunks: list[Trunk], routes: Routes) -> tuple[list[Trunk], dict[int, set[int]]]:
-    """The same trunks with no circle of demands, and those: shared ones are parted, then one wire takes a bus."""
+def _untangle(
+    g: int, trunks: list[Trunk], routes: Routes, leaders: dict[int, int]
+) -> tuple[list[Trunk], dict[int, set[int]]]:
+    """The same trunks with no circle of demands, and those: in each circle one trunk changes its track over a bus.
+
+    Only wires that meet the gap on both sides can be in a circle; they are parted from others in their trunk first.
+    `leaders` gets for each wire that takes a bus here the first one of those that take it together.
+    """
     while True:
         after = _demands(trunks, routes)
         circles = _circles(len(trunks), after)
         if not circles:
             return trunks, after
-        chosen = set()
-        for circle in circles:
-            shared = [n for n in circle if len(trunks[n].wires) > 1]
-            chosen.add(min(shared or circle, key=lambda n: (_length(trunks[n], routes), n)))
-        parted: list[Trunk] = []
+        chosen = {
+            min(circle, key=lambda n: (len(trunks[n].wires), _length(trunks[n], routes), n)) for circle in circles
+        }
+        changed: list[Trunk] = []
         for number, trunk in enumerate(trunks):
             if number not in chosen:
-                parted.append(trunk)
-            elif len(trunk.wires) > 1:
-                parted += [_trunk([member]) for member in trunk.wires]
-            else:
-                [(i, _)] = trunk.wires
-                rows = sorted((routes.start[i], routes.end[i]))
+                changed.append(trunk)
+                continue
+            through = [member for member in trunk.wires if member[1] == ONLY]
+            others = [member for member in trunk.wires if member[1] != ONLY]
+            if others:
+                changed += [_trunk(through), _trunk(others)]
+                continue
+            bus = _bus_for(through, routes)
+            for i, _ in through:
                 routes.gap[i] = routes.home[i] = g
-                routes.bus[i] = (round(rows[0]) + 1) // 2
-                parted += [_trunk([(i, LEAVING)]), _trunk([(i, COMING)])]
-        trunks = parted
+                routes.bus[i] = bus
+                leaders[i] = through[0][0]
+            changed += [_trunk([(i, LEAVING) for i, _ in through]), _trunk([(i, COMING) for i, _ in through])]
+        trunks = changed
 
 
 def _length(trunk: Trunk, routes: Routes) -> float:
-    """Prefers, when a circle is broken, a wire's whole way, and of those the shortest."""
-    return min(abs(routes.start[i] - routes.end[i]) + (0 if part == ONLY else 1_000_000) for i, part in trunk.wires)
+    """The rows that a trunk's longest wire covers."""
+    return max(abs(routes.start[i] - routes.end[i]) for i, _ in trunk.wires)
+
+
+def _bus_for(members: list[tuple[int, int]], routes: Routes) -> int:
+    """The bus over which a trunk changes its track: beside its one end, on the side where most of the others are."""
+    starts = [routes.start[i] for i, _ in members]
+    ends = [routes.end[i] for i, _ in members]
+    if len(members) == 1:
+        return (round(min(starts[0], ends[0])) + 1) // 2
+    one, others = (ends[0], starts) if ends[0] == ends[-1] else (starts[0], ends)
+    above = sum(row < one for row in others)
+    return round(one) // 2 + (1 if 2 * above < len(others) else 0)
 
 
 def _circles(count: int, after: dict[int, set[int]]) -> list[list[int]]:
@@ -187,7 +208,9 @@ def _circles(count: int, after: dict[int, set[int]]) -> list[list[int]]:
     return circles
 
 
-def _buses(board: Board, grid: Grid, routes: Routes) -> tuple[list[list[Trunk]], list[Trunk | None]]:
+def _buses(
+    board: Board, grid: Grid, routes: Routes, leaders: dict[int, int]
+) -> tuple[list[list[Trunk]], list[Trunk | None]]:
     """The trunks on each bus, with their pieces in gap numbers, and each wire's."""
     wires = board.wires
     on_bus: list[Trunk | None] = [None] * len(wires)
@@ -200,23 +223,24 @@ def _buses(board: Board, grid: Grid, routes: Routes) -> tuple[list[list[Trunk]],
         ending: dict[int, int] = {}
         leaving: dict[tuple[int, str], int] = {}
         for i in members[bus]:
-            if routes.gap[i] != routes.home[i]:
+            if i not in leaders:
                 source, port, target, _ = wires[i]
                 ending[target] = ending.get(target, 0) + 1
                 leaving[source, port] = leaving.get((source, port), 0) + 1
         groups: dict[object, Trunk] = {}
         row = 2 * bus
         for i in members[bus]:
-            gap, home = routes.gap[i], routes.home[i]
             source, port, target, _ = wires[i]
-            key: object = (
-                (i, "", "") if gap == home else target if ending[target] >= leaving[source, port] else (source, port)
-            )
+            key: object
+            if i in leaders:
+                key = ("within", leaders[i])
+            else:
+                key = target if ending[target] >= leaving[source, port] else (source, port)
             trunk = groups.get(key)
             if trunk is None:
                 groups[key] = trunk = Trunk()
                 buses[bus].append(trunk)
             trunk.wires.append((i, 0))
-            trunk.pieces.append((gap, routes.start[i] > row, home, routes.end[i] > row))
+            trunk.pieces.append((routes.gap[i], routes.start[i] > row, routes.home[i], routes.end[i] > row))
             on_bus[i] = trunk
     return buses, on_bus
