@@ -253,7 +253,7 @@ def test_a_nul_in_a_text_is_a_replacement_character() -> None:
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 8, 300])
 def test_the_bits_of_every_entry_spell_the_number_of_its_chip(length: int) -> None:
     page = page_of(chain(length))
-    bits = {f"b{bit}": int(value) for bit, value in re.findall(r"\.b(\d+):target\)\{--b\d+:(\d+)\}", page)}
+    bits = {f"b{bit}": int(value) for bit, value in re.findall(r"\.b(\d+):target\) \.ring\{--b\d+:(\d+)\}", page)}
     entries = re.findall(r'<li id="(step-[^"]+)" class="step([^"]*)"', page)
     chips = dict(re.findall(r'href="#(step-[^"]+)" data-col[^>]*><i class="ring" style="--n:(\d+)">', page))
     assert len(entries) == length
