@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def readable(board: Board, text: str) -> Board:
     """The board of a definition with this `text`; it is gone through only when the text has such an escape."""
-    return type(board)(**_members(board)) if "\\ud" in text.lower() else board
-
-
-def _members(value: Any) -> dict[str, Any]:
-    return {field.name: _shown(getattr(value, field.name)) for field in fields(value)}
+    if "\\ud" not in text.lower():
+        return board
+    shown: Board = _shown(board)
+    return shown
 
 
 def _shown(value: Any) -> Any:
@@ -28,4 +27,6 @@ def _shown(value: Any) -> Any:
     if isinstance(value, tuple):
         items = [_shown(item) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    return type(value)(**_members(value)) if hasattr(value, "__dataclass_fields__") else value
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value)(*(_shown(getattr(value, field.name)) for field in fields(value)))
+    return value

@@ -10,10 +10,13 @@ from circuit_export.formats.skills.rules.survey import Profile, Survey, Terms
 
 if TYPE_CHECKING:
     from circuit_export.diagnostics import Diagnostic
-    from circuit_export.formats.base import Rule
+    from circuit_export.formats.base import Rule, Surroundings
     from circuit_export.formats.skills.document import SkillsDocument
 
 __all__ = ["Profile", "Terms", "check", "check_value", "rules"]
+
+SAYS_SHAPE = True
+"""The rules say of a document that is wrong all that its schema would, with better words and codes."""
 
 # In the order of their codes, which is that of the stages: shape, data, edges, graph, repository, run.
 NAMES = (
@@ -77,14 +80,24 @@ def rules() -> tuple[Rule, ...]:
     return tuple(import_module(f"{__name__}.{name}").RULE for name in NAMES)
 
 
-def check(document: SkillsDocument, terms: Terms = Terms()) -> list[Diagnostic]:  # noqa: B008  # immutable
-    """What the rules say of a graph, by stage and then by place; what the loader says is in its notes."""
-    return _check(Survey(document.value, terms, document.graph))
+def check(
+    document: SkillsDocument, around: Surroundings | None = None, *, terms: Terms | None = None
+) -> list[Diagnostic]:
+    """What the rules say of a graph, by stage and then by place; what the loader says is in its notes.
+
+    Without `terms` they are those of the surroundings: a repository's root, when that is known.
+    """
+    return _check(Survey(document.value, terms or _terms(around), document.graph))
 
 
-def check_value(value: Any, terms: Terms = Terms()) -> list[Diagnostic]:  # noqa: B008
+def check_value(value: Any, terms: Terms | None = None, *, around: Surroundings | None = None) -> list[Diagnostic]:
     """What the rules say of any JSON value that claims to be a skill graph. Never raises."""
-    return _check(Survey(value, terms))
+    return _check(Survey(value, terms or _terms(around)))
+
+
+def _terms(around: Surroundings | None) -> Terms:
+    root, profile = getattr(around, "root", None), getattr(around, "profile", "")
+    return Terms(Profile(profile) if profile else Profile.DEFAULT, getattr(around, "allow_cycles", False), root)
 
 
 def _check(survey: Survey) -> list[Diagnostic]:

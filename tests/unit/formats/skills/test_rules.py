@@ -22,7 +22,7 @@ def found_in(text: str, terms: Terms) -> list[Diagnostic]:
         document = load(Definition(text, "skills", "example.json"))
     except Unreadable as error:
         return list(error.findings)
-    return [*document.notes, *check(document, terms)]
+    return [*document.notes, *check(document, terms=terms)]
 
 
 @pytest.fixture(scope="module")
