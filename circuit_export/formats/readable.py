@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,4 @@ def _shown(value: Any) -> Any:
     if isinstance(value, tuple):
         items = [_shown(item) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    if is_dataclass(value) and not isinstance(value, type):
-        return type(value)(*(_shown(getattr(value, field.name)) for field in fields(value)))
     return value
