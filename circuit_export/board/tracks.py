@@ -9,6 +9,7 @@ from circuit_export.board.grid import Grid
 from circuit_export.board.model import Board
 from circuit_export.board.routes import Routes
 
+PARTED = 6  # a trunk of so many wires is taken apart when it stands in a circle; a larger one moves as a whole
 ONLY, LEAVING, COMING = 0, 1, 2  # a wire's only trunk in a gap, its first of two, its last of two
 
 
@@ -122,9 +123,10 @@ def _demands(trunks: list[Trunk], routes: Routes) -> dict[int, set[int]]:
 def _untangle(
     g: int, trunks: list[Trunk], routes: Routes, leaders: dict[int, int]
 ) -> tuple[list[Trunk], dict[int, set[int]]]:
-    """The same trunks with no circle of demands, and those: in each circle one trunk changes its track over a bus.
+    """The same trunks with no circle of demands, and those.
 
-    Only wires that meet the gap on both sides can be in a circle; they are parted from others in their trunk first.
+    In each circle one trunk changes its track over a bus, or comes apart so that only one of its wires must. Only
+    wires that meet the gap on both sides can be in a circle; they leave the others of their trunk first.
     `leaders` gets for each wire that takes a bus here the first one of those that take it together.
     """
     while True:
@@ -144,6 +146,9 @@ def _untangle(
             others = [member for member in trunk.wires if member[1] != ONLY]
             if others:
                 changed += [_trunk(through), _trunk(others)]
+                continue
+            if 1 < len(through) <= PARTED:
+                changed += [_trunk([member]) for member in through]
                 continue
             bus = _bus_for(through, routes)
             for i, _ in through:

@@ -55,6 +55,14 @@ def test_a_shared_trunk_in_a_circle_is_parted_before_a_wire_takes_a_bus() -> Non
     assert found.bus[1] is None
 
 
+def test_a_large_trunk_in_a_circle_changes_its_track_as_a_whole() -> None:
+    # Eight lead to 0's neighbour, and 0 leads to theirs: each of the two trunks must stand left of the other.
+    found = laid(columns_of(9, [(i, 0, 9) for i in range(1, 9)] + [(0, 0, target) for target in range(10, 18)]))
+    buses = {id(trunk) for trunk in found.bus if trunk is not None}
+    assert len(buses) == 1
+    assert sum(trunk is not None for trunk in found.bus) == 8
+
+
 def test_loops_back_to_one_chip_share_their_bus() -> None:
     found = laid(make([1, 1, 1], [(0, 0, 1), (1, 0, 2), (1, 0, 0), (2, 0, 0)]))
     assert found.bus[2] is not None
