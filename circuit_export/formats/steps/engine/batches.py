@@ -61,11 +61,13 @@ def ask_batch(walk: Walk, step: Step, batch: Batch, note: str = "") -> Directive
         asked = build(walk, step, batch)
     except Unfit as error:
         return unfit_batch(walk, step, batch, error)
-    for head_id in batch["pending"]:
-        head = walk.step(head_id)
-        if head is not None:
-            walk.mark(head, RUNNING)
-    return hand_out(walk, step, asked, note=note, batch=batch)
+    directive = hand_out(walk, step, asked, note=note, batch=batch)
+    if directive["act"] == CALL_MANY:
+        for head_id in batch["pending"]:
+            head = walk.step(head_id)
+            if head is not None:
+                walk.mark(head, RUNNING)
+    return directive
 
 
 def unfit_batch(walk: Walk, step: Step, batch: Batch, error: Unfit) -> Directive:

@@ -165,15 +165,17 @@ def resume(
     except (NotPlain, TypeError, ValueError) as error:
         return _refuse(walk, step_id, f"the input is not plain JSON: {error}")
     stopped = run["stopped"] or {}
+    if step is None and not skip:
+        reason = f"The workflow has no step “{step_id}” any more. Resume with skip to go on without it."
+        return _blocked(walk, step_id, reason)
     run["data"]["input"] = {**run["data"]["input"], **given}
     run.update(status=RUNNING, failedAt=None, stopped=None, attempts=0, since=run["directives"])
     run.pop("endedAt", None)
-    if step is None:  # edited out of the workflow while the run stood still
-        return walk_on(walk)
-    if skip:
+    if step is not None and not skip:
+        return _again(walk, step, stopped)
+    if step is not None:
         pass_by(walk, step, "passed over")
-        return walk_on(walk)
-    return _again(walk, step, stopped)
+    return walk_on(walk)
 
 
 def _again(walk: Walk, step: Step, stopped: Mapping[str, Any]) -> Directive:
@@ -220,7 +222,9 @@ def _expected(walk: Walk, step_id: str, turn: int | None) -> tuple[Step | None, 
         return None, _refuse(walk, step_id, f"a report about “{text_of(step_id)}” is not")
     if turn is not None and turn != awaiting["turn"]:
         return None, _refuse(walk, step_id, f"turn {text_of(turn)} is not: that one was answered")
-    step = None if walk.lost else walk.step(awaiting["stepId"])
+    if walk.lost:
+        return None, _lost(walk)
+    step = walk.step(awaiting["stepId"])
     if step is None:
         return None, _refuse(walk, step_id, "but the workflow has no such step any more")
     return step, {}
@@ -241,14 +245,17 @@ def _blocked(walk: Walk, step_id: str, reason: str) -> Directive:
 
 def _lost(walk: Walk) -> Directive:
     flow = walk.run["flowId"]
-    step_id = walk.run["failedAt"] or walk.path[-1]
+    awaiting = walk.run["awaiting"]
+    step_id = awaiting["stepId"] if awaiting else walk.run["failedAt"] or walk.path[-1]
     return _blocked(walk, step_id, f"The run is inside the workflow “{flow}”, which is not to be had.")
 
 
 def _awaited(walk: Walk) -> Directive:
     """The directive that is awaited, once more; the run stays as it is."""
     awaiting = walk.run["awaiting"]
-    step = None if walk.lost else walk.step(awaiting["stepId"])
+    if walk.lost:
+        return _lost(walk)
+    step = walk.step(awaiting["stepId"])
     if step is None:
         return _refuse(walk, awaiting["stepId"], "but the workflow has no such step any more")
     try:
@@ -269,7 +276,16 @@ def _take(walk: Walk, step: Step, value: Any) -> Directive:
     awaiting = walk.run["awaiting"]
     walk.data["steps"][step.id] = value
     summary = "shown, not called" if awaiting["act"] == PREVIEW else wording.counted(value)
-    walk.settle(step, STEP_DONE, port=OUT, summary=summary, given=awaiting["input"], answer=value)
+    tries = walk.run["attempts"]
+    walk.settle(
+        step,
+        STEP_DONE,
+        port=OUT,
+        summary=summary,
+        attempts=tries + 1 if tries else 0,
+        given=awaiting["input"],
+        answer=value,
+    )
     walk.leave(step, OUT)
     return walk_on(walk)
 
