@@ -42,6 +42,7 @@ _EMOJI = 1400
 _SNAP = 1 / 16  # px: browsers lay text out in steps of 1/64 px, rounded up
 _KEEP = 16384  # so much is remembered, and no more
 _LONG = 16
+_NONE: dict[int, int] = {}
 _EMOJI_STYLE = "\ufe0f"
 _SEATED = frozenset(".IPKZRLVTGH")  # the kinds that need nothing to sit on
 # Combining diacritics, variation selectors, skin tones and tags.
@@ -49,7 +50,7 @@ _COMMON = (
     ("\u0300", "\u036f"), ("\u1ab0", "\u1aff"), ("\u1dc0", "\u1dff"), ("\u200c", "\u200c"), ("\u20d0", "\u20ff"),
     ("\ufe00", "\ufe0f"), ("\ufe20", "\ufe2f"), ("\U0001f3fb", "\U0001f3ff"), ("\U000e0020", "\U000e01ef"),
 )  # fmt: skip
-_JOINING = frozenset("MXNZSRLVTWn")  # the kinds of characters that can share a grapheme with a neighbour
+_TOGETHER = frozenset("MXNZSRLVTWn")  # the kinds of characters that can share a grapheme with a neighbour
 
 
 class _Widths(dict[str, int]):
@@ -57,17 +58,18 @@ class _Widths(dict[str, int]):
 
     def __init__(self, name: Name, weight: Weight, spacing: int) -> None:
         super().__init__()
-        self._pages = _page_sources(name, weight)
+        self.pages = _page_sources(name, weight)
         self._spacing = spacing
         widths = enumerate(glyph_widths.ASCII[name, weight], 0x20)
         self.update({chr(point): 10 * value + spacing for point, value in widths})
         self.clusters = _Clusters(self)
+        self.inside = _Inside(self, glyph_widths.JOINED[weight] if name == "sans" else {})
 
     def __missing__(self, char: str) -> int:
         point = ord(char)
-        page = _page(self._pages, point >> 8)
+        page = _page(self.pages, point >> 8)
         value = 10 * (page[point & 255] if page else _beyond(point)) + self._spacing
-        if KINDS[char] in _JOINING:
+        if KINDS[char] in _TOGETHER or self.inside[char]:
             value += _CONTEXT
         if len(self) < _KEEP:
             self[char] = value
@@ -86,6 +88,29 @@ class _Clusters(dict[str, int]):
         if len(self) < _KEEP and len(cluster) < _LONG:
             self[cluster] = value
         return value
+
+
+class _Inside(dict[str, int]):
+    """Character → how much narrower it is where the next letter joins it, as in Arabic."""
+
+    def __init__(self, widths: _Widths, pages: dict[int, str]) -> None:
+        super().__init__()
+        self._own = widths.pages
+        self._pages = pages
+
+    def __missing__(self, char: str) -> int:
+        point = ord(char)
+        inside = self.form(char)
+        page = _page(self._own, point >> 8) if inside > 1 else None
+        value = 10 * max(0, page[point & 255] - inside) if page else 0
+        if len(self) < _KEEP:
+            self[char] = value
+        return value
+
+    def form(self, char: str) -> int:
+        """The width inside a word in hundredths of an em, 1 for what joins the letter before only, 0 for the rest."""
+        number = ord(char) >> 8
+        return _decode(self._pages[number])[ord(char) & 255] if number in self._pages else 0
 
 
 def _page_sources(name: Name, weight: Weight) -> tuple[dict[int, str], ...]:
@@ -154,7 +179,24 @@ def width(text: str, face: Face) -> float:
 
 def _total(text: str, widths: _Widths) -> int:
     total = sum(map(widths.__getitem__, text))
-    return total if total < _CONTEXT else sum(map(widths.clusters.__getitem__, graphemes(text)))
+    return total if total < _CONTEXT else sum(_clusters(graphemes(text), widths)[0])
+
+
+def _clusters(clusters: list[str], widths: _Widths) -> tuple[list[int], dict[int, int]]:
+    """The widths of graphemes in a row, and what it takes to end after so many of them.
+
+    A letter that the next one joins takes its narrower form; when a line ends there, it is the wider one after all.
+    """
+    values = list(map(widths.clusters.__getitem__, clusters))
+    inside = widths.inside
+    tails = {}
+    narrower = [inside[cluster[0]] for cluster in clusters]
+    if any(narrower):
+        for index, less in enumerate(narrower[:-1]):
+            if less and inside.form(clusters[index + 1][0]) and "\u200c" not in clusters[index]:
+                values[index] -= less
+                tails[index + 1] = less
+    return values, tails
 
 
 def _cluster(cluster: str, widths: _Widths) -> int:
@@ -204,22 +246,35 @@ def _composed(cluster: str, widths: _Widths) -> int:
     return saved
 
 
-def _measured(text: str, ruler: _Ruler, lines: int) -> tuple[Sequence[str], list[int]]:
-    """The pieces of `text` that stay whole, and for each i the width of the first i of them.
+_Measured = tuple[Sequence[str], list[int], dict[int, int]]
+
+
+def _measured(text: str, ruler: _Ruler, lines: int) -> _Measured:
+    """The pieces of `text` that stay whole, the width of the first i of them, and what it takes more to end there.
 
     Of a long text, only as much of its start as `lines` lines can show and a little more.
     """
     # Hardly any character is narrower than a fifth of an em; where they are, the whole text is measured.
     most = lines * (max(ruler.budget, 0) // 200) + 64
     if len(text) > most:
-        pieces, ends = _measured(text[:most], ruler, lines)
-        if ends[-1] > (lines + 1) * ruler.budget:
-            return pieces, ends
+        head = _measured(text[:most], ruler, lines)
+        if head[1][-1] > (lines + 1) * ruler.budget:
+            return head
     ends = list(accumulate(map(ruler.widths.__getitem__, text), initial=0))
     if ends[-1] < _CONTEXT:
-        return text, ends
+        return text, ends, _NONE
     clusters = graphemes(text)
-    return clusters, list(accumulate(map(ruler.widths.clusters.__getitem__, clusters), initial=0))
+    values, tails = _clusters(clusters, ruler.widths)
+    return clusters, list(accumulate(values, initial=0)), tails
+
+
+def _reach(ends: list[int], tails: dict[int, int], start: int, budget: int) -> int:
+    """Up to which place, from `start` on, a line of that budget reaches."""
+    most = ends[start] + budget
+    stop = bisect_right(ends, most) - 1
+    while tails and stop > start and ends[stop] + tails.get(stop, 0) > most:
+        stop -= 1
+    return stop
 
 
 def _text(pieces: Sequence[str], start: int, stop: int) -> str:
@@ -227,9 +282,10 @@ def _text(pieces: Sequence[str], start: int, stop: int) -> str:
     return part if isinstance(part, str) else "".join(part)
 
 
-def _cut(pieces: Sequence[str], ends: list[int], start: int, ruler: _Ruler) -> str:
+def _cut(measured: _Measured, start: int, ruler: _Ruler) -> str:
     """What fits of the pieces from `start` on, and an ellipsis."""
-    stop = bisect_right(ends, ends[start] + ruler.short) - 1
+    pieces, ends, tails = measured
+    stop = _reach(ends, tails, start, ruler.short)
     return _text(pieces, start, max(start, stop)).rstrip(_BLANKS) + ELLIPSIS
 
 
@@ -241,7 +297,7 @@ def fit_line(text: str, face: Face, room: float) -> str:
     ruler = _ruler(face, room)
     if not text or _total(text, ruler.widths) <= ruler.budget:
         return text
-    return _cut(*_measured(text, ruler, 1), 0, ruler)
+    return _cut(_measured(text, ruler, 1), 0, ruler)
 
 
 def fit_lines(text: str, face: Face, room: float, lines: int) -> tuple[str, ...]:
@@ -253,29 +309,30 @@ def fit_lines(text: str, face: Face, room: float, lines: int) -> tuple[str, ...]
     if not text or lines < 1:
         return ()
     ruler = _ruler(face, room)
-    pieces, ends = _measured(text, ruler, lines)
+    measured = _measured(text, ruler, lines)
+    pieces, ends, _ = measured
     if ends[-1] <= ruler.budget:
         return (text,)
-    found = _wrap(pieces, ends, ruler, lines)
+    found = _wrap(measured, ruler, lines)
     if len(pieces) < len(text) and ELLIPSIS not in "".join(found[-1:]) and sum(map(len, pieces)) < len(text):
         # More blanks than was thought: the start that was measured did not fill the lines.
-        found = _wrap(*_measured(text, ruler, len(text)), ruler, lines)
+        found = _wrap(_measured(text, ruler, len(text)), ruler, lines)
     return tuple(found)
 
 
-def _wrap(pieces: Sequence[str], ends: list[int], ruler: _Ruler, lines: int) -> list[str]:
+def _wrap(measured: _Measured, ruler: _Ruler, lines: int) -> list[str]:
     """The lines of a text that is wider than one; none when it is nothing but blanks."""
+    pieces, ends, tails = measured
     budget, total = ruler.budget, ends[-1]
     found: list[str] = []
     start, end = _skip(pieces, 0, _BLANK), len(pieces)
     while start < end:
-        base = ends[start]
-        if total - base <= budget:
+        if total - ends[start] <= budget:
             found.append(_text(pieces, start, end))
             break
-        stop = bisect_right(ends, base + budget) - 1
+        stop = _reach(ends, tails, start, budget)
         if len(found) == lines - 1 or stop <= start:
-            found.append(_cut(pieces, ends, start, ruler))
+            found.append(_cut(measured, start, ruler))
             break
         stop = _break(pieces, start, stop)
         found.append(_text(pieces, start, stop).rstrip(_BLANKS))

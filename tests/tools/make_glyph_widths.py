@@ -2,8 +2,8 @@
 
     python make_glyph_widths.py FONTS ucd.json > ../../circuit_export/board/glyph_widths.py
 
-It needs fonttools and brotli, which the project itself does not. `ucd.json` comes from make_ucd.mjs. FONTS holds the
-font files that are measured, in `sans/`, `mono/` and `fallback/`, each with a folder `regular/` and `semibold/`:
+It needs fonttools, brotli and uharfbuzz, which the project itself does not. `ucd.json` comes from make_ucd.mjs. FONTS
+holds the font files that are measured, in `sans/`, `mono/` and `fallback/`, each with folders `regular/`, `semibold/`:
 
 * sans: Instrument Sans and what the system's sans can be: Inter (near San Francisco), Open Sans (near Segoe UI),
   Roboto, Liberation Sans (the metrics of Helvetica and Arial), Noto Sans, Cantarell, Ubuntu, DejaVu Sans;
@@ -16,8 +16,10 @@ Regular is weight 400; semibold is 500 and 600, and 700 where a family has nothi
 import json
 import sys
 from collections import defaultdict
+from io import BytesIO
 from pathlib import Path
 
+import uharfbuzz as harfbuzz
 from fontTools.ttLib import TTCollection, TTFont
 
 # Features that browsers apply by themselves; a glyph may be replaced by any of these.
@@ -26,6 +28,8 @@ FEATURES = {
     "isol", "abvs", "blws", "pres", "psts", "haln", "half", "pref", "abvf", "blwf", "pstf", "cjct", "nukt", "akhn",
     "rphf", "rkrf", "vatu", "ljmo", "vjmo", "tjmo",
 }  # fmt: skip
+SHAPERS = {}
+JOINING = range(0x600, 0x900)  # Arabic, Syriac, N'Ko and their like
 END = 0x20000
 MONO_FLOOR = 62  # SF Mono, which cannot be measured here
 EMOJI = 140  # Segoe UI Emoji 1.37 em, Apple's up to 1.4 at small sizes, Noto's 1.25
@@ -34,7 +38,7 @@ TOFU_BEYOND = 140  # … and six digits of it
 INDIC = range(0x900, 0xE00)  # shaped without dropping the advance of marks
 # Scripts that every desktop and phone has a font for: no box is to be expected there.
 COMMON = [
-    (0x0000, 0x0DFF), (0x0E00, 0x0EFF), (0x10A0, 0x13FF), (0x1E00, 0x20CF), (0x2100, 0x214F), (0x2190, 0x22FF),
+    (0x0000, 0x13FF), (0x1780, 0x18AF), (0x1E00, 0x20CF), (0x2100, 0x214F), (0x2190, 0x22FF),
     (0x2460, 0x27BF), (0x2E80, 0xA4CF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF), (0xFB00, 0xFDFF), (0xFE10, 0xFEFE),
     (0xFF00, 0xFFEF),
 ]  # fmt: skip
@@ -53,6 +57,7 @@ SHAPED = {
     **dict.fromkeys(range(0x20C0, 0x20D0), TOFU),  # currency signs newer than most fonts
     **dict.fromkeys([0x390, 0x3CA, *range(0x1F32, 0x1F38), *range(0x1FD0, 0x1FD8)], 37),
     **dict.fromkeys(range(0xA9C3, 0xA9C6), 214),
+    **dict.fromkeys([*range(0x1062, 0x106E), *range(0x1083, 0x1090), *range(0x109A, 0x109D)], 96),
     0x728: 77, 0x7DF: 74, 0x1063: 130, 0x108C: 130, 0xAA7D: 130, 0x1030C: 148, 0x302E: 210, 0x302F: 210,
 }  # fmt: skip
 MONO_MARKS = [*range(0x342, 0x370), *range(0xFE20, 0xFE30)]
@@ -135,22 +140,45 @@ def measure(font, unicode_marks):
                     best = max(best, sum(widest(part, indic, depth + 1) for part in sequence))
         return best
 
-    return {
-        point: widest(glyph, point in INDIC) * scale
-        for point, glyph in cmap.items()
-        if point < END and glyph in metrics
-    }
+    def bound(point, glyph):
+        # What replaces an Indic vowel sign or virama is seldom shown beside the whole consonant.
+        most = metrics[glyph][0] + 20 / scale if point in INDIC else float("inf")
+        return min(widest(glyph, point in INDIC), most) * scale
+
+    known = [(point, glyph) for point, glyph in cmap.items() if point < END and glyph in metrics]
+    widths = {point: bound(point, glyph) for point, glyph in known}
+    joined = {point: joined_width(font, point) for point, _ in known if point in JOINING}
+    return widths, joined
+
+
+def joined_width(font, point):
+    """The width of a letter between joiners, the wider of its initial and its medial form, as HarfBuzz shapes them."""
+    if font not in SHAPERS:
+        data = BytesIO()
+        font.flavor = None
+        font.save(data)
+        SHAPERS[font] = harfbuzz.Font(harfbuzz.Face(data.getvalue()))
+    widest = 0
+    for text in (f"{chr(point)}\u200d", f"\u200d{chr(point)}\u200d"):
+        buffer = harfbuzz.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        harfbuzz.shape(SHAPERS[font], buffer)
+        widest = max(widest, sum(position.x_advance for position in buffer.glyph_positions))
+    return widest * 100 / font["head"].unitsPerEm
 
 
 def widest_of(folder, marks):
-    """Code point → the widest among a folder's fonts, and the code points that two whole families of them have."""
-    table, counts = {}, defaultdict(int)
+    """Code point → the widest in a folder, the same inside a joined word, and what two whole families have."""
+    table, joined, counts = {}, {}, defaultdict(int)
     for font in fonts_of(folder):
         large = len(font.getBestCmap() or {}) > 1500  # not one of the files that hold a part of a family
-        for point, width in measure(font, marks).items():
+        widths, inside = measure(font, marks)
+        for point, width in widths.items():
             table[point] = max(width, table.get(point, 0))
+            joined[point] = max(inside.get(point, width), joined.get(point, 0))
             counts[point] += large
-    return table, {point for point, count in counts.items() if count > 1}
+    return table, joined, {point for point, count in counts.items() if count > 1}
 
 
 def ceil(width):
@@ -194,6 +222,19 @@ def column(own, fallback, bold_fallback, props):
     for point, width in {**SHAPED, 0x20E3: 90}.items():
         widths[point] = max(widths[point], width)
     return widths
+
+
+def joined_column(measured, weight, widths, props):
+    dual, before = props.points("Dual_Joining"), props.points("Right_Joining") | props.points("Join_Causing")
+    tables = [measured[role, kind][1] for role in ("sans", "fallback") for kind in {"regular", weight}]
+    found = []
+    for point in range(JOINING.stop):
+        width = max(table.get(point, 0) for table in tables) * MARGIN_FALLBACK
+        if point in dual and width:
+            found.append(min(max(2, ceil(width)), widths[point]))
+        else:
+            found.append(1 if point in dual or point in before else 0)
+    return found
 
 
 def grapheme_classes(props):
@@ -241,8 +282,12 @@ def pages(values, skip):
         part = values[page : page + 256]
         if skip is not None and part == skip(page // 256):
             continue
-        found[page // 256] = " ".join(f"{value}*{count}" if count > 1 else str(value) for value, count in runs(part))
+        found[page // 256] = " ".join(run(*one) for one in runs(part))
     return found
+
+
+def run(value, count):
+    return f"{value}*{count}" if count > 1 else str(value)
 
 
 def kind_runs(kinds):
@@ -300,10 +345,10 @@ def main():
     }
     columns = {}
     for weight in ("regular", "semibold"):
-        (regular, _), (heavy, _) = measured["fallback", "regular"], measured["fallback", "semibold"]
+        regular, heavy = measured["fallback", "regular"][0], measured["fallback", "semibold"][0]
         bold = heavy if weight == "semibold" else None
         sans = column(measured["sans", weight][0], regular, bold, props)
-        own, covered = measured["mono", weight]
+        own, _, covered = measured["mono", weight]
         own = {point: max(width, MONO_FLOOR) if width else 0 for point, width in own.items()}
         mono = column(own, regular, bold, props)
         for point in MONO_MARKS:  # in bold, a browser finds these in fonts that give them a cell of their own
@@ -339,6 +384,19 @@ def main():
         inherited = columns[parent]
         own_pages = pages(columns[key], lambda page, inherited=inherited: inherited[page * 256 : page * 256 + 256])
         print_pages(name, own_pages, f"The pages that differ from {' '.join(parent)}.")
+    print("\n# Sans, the scripts that join: a letter's width inside a word, 1 for what only joins the letter before.")
+    print("JOINED = {")
+    for weight in ("regular", "semibold"):
+        inside = joined_column(measured, weight, columns["sans", weight], props)
+        print(f'    "{weight}": {{')
+        for page in range(JOINING.start // 256, JOINING.stop // 256):
+            lines = wrapped([run(*one) for one in runs(inside[page * 256 : page * 256 + 256])], 100)
+            print(f"        0x{page:X}: (")
+            for number, line in enumerate(lines, 1):
+                print(f'            "{line}{"" if number == len(lines) else " "}"')
+            print("        ),")
+        print("    },")
+    print("}")
     print("\n# Characters that are not ordinary for clustering: kind, first, +how many (one when absent), hexadecimal.")
     print("KINDS = (")
     for line in wrapped(kind_runs(grapheme_classes(props)), 106):

@@ -16,6 +16,8 @@ for (const value of ["Emoji", "Emoji_Presentation", "Extended_Pictographic", "No
 for (const value of ["Nonspacing_Mark", "Enclosing_Mark", "Spacing_Mark", "Unassigned", "Control", "Private_Use", "Surrogate"])
   wanted[`gc_${value}`] = `General_Category/${value}`;
 
+for (const value of ["Dual_Joining", "Right_Joining", "Join_Causing"]) wanted[value] = `Joining_Type/${value}`;
+
 const found = { version: "17.0.0" };
 for (const [name, path] of Object.entries(wanted)) {
   const ranges = [];
