@@ -8,7 +8,7 @@ from circuit_export.board.model import Actor, Board, Cell, Chip, Fact, LooseWire
 from circuit_export.formats.readable import readable
 from circuit_export.formats.skills.document import RUNNABLE
 from circuit_export.formats.skills.places import places
-from circuit_export.formats.skills.plan import plan
+from circuit_export.formats.skills.plan import Plan, plan
 from circuit_export.formats.skills.words import (
     duration,
     origin,
@@ -39,17 +39,17 @@ def picture(document: SkillsDocument) -> Board:
         document, [title(node, document) for node in nodes], {node.index: reads(node) for node in nodes if node.input}
     )
     wires, loose = _wires(document)
-    roots = plan(len(nodes), document.graph.links()).roots
+    planned = plan(len(nodes), document.graph.links())
     board = Board(
         id=document.id,
         name=document.name,
         description=document.description,
         chips=tuple([_chip(node, words, place) for node, place in zip(nodes, _positions(nodes), strict=True)]),
         wires=tuple(wires),
-        entry=roots[0][0] if roots else 0,
+        entry=planned.roots[0][0] if planned.roots else 0,
         loose=tuple(loose),
         facts=_facts(document),
-        sections=(_skills(words), _outputs(words)),
+        sections=(_order(words, planned), _skills(words), _outputs(words)),
     )
     return readable(board, document.definition.text)
 
@@ -138,6 +138,19 @@ def _links(nodes: Iterable[int], words: Words) -> Cell:
         link = Span(words.titles[node], "step", node)
         spans += [_COMMA, link] if spans else [link]
     return tuple(spans)
+
+
+def _order(words: Words, planned: Plan) -> Section:
+    in_rounds = bool(planned.cycle)
+    order = planned.order or range(len(words.titles))
+    return Section(
+        slug="order",
+        heading="The order it runs in",
+        intro="It goes round in a circle, so it runs in rounds if that is allowed, each in the order of the file."
+        if in_rounds
+        else "One after the other, each after all that it depends on.",
+        rows=tuple([((Span(words.titles[node], "step", node),),) for node in order]),
+    )
 
 
 def _skills(words: Words) -> Section:

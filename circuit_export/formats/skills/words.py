@@ -12,8 +12,8 @@ from circuit_export.formats.wording import one_line
 if TYPE_CHECKING:
     from circuit_export.formats.skills.document import Node, SkillRef, SkillsDocument
 
-SAID = 90
-"""Characters of a text that a summary quotes at most."""
+SAID = 300
+"""Characters of a description that a summary holds at most; a chip shows as much of it as it has room for."""
 
 _COMPACT = JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 _SECOND = 1000

@@ -75,6 +75,15 @@ def test_the_skills_it_needs() -> None:
     ]
 
 
+def test_the_order_it_runs_in() -> None:
+    def order(edges: list[tuple[str, str]]) -> tuple[list[str], str]:
+        found = drawn(graph(["a", "b", "c"], edges)).sections[0]
+        return [text(row[0]) for row in found.rows], found.intro.split()[0]
+
+    assert order([("c", "a")]) == (["b", "c", "a"], "One")
+    assert order([("c", "a"), ("a", "c")]) == (["a", "b", "c"], "It")
+
+
 def test_lone_surrogates_are_replaced_everywhere() -> None:
     board = drawn(graph([node("a", label="\ud800x")], name="\udfff"))
     assert (board.chips[0].title, board.name) == ("�x", "�")
