@@ -19,6 +19,8 @@ Row = tuple[object, ...]
 
 DOT: Final = '<i class="w"></i>'
 
+ARROW: Final = '<span class="arrow" aria-hidden="true">&rarr;</span> '
+
 DONE_BY: Final[Mapping[Actor, str]] = {
     Actor.YOU: "you",
     Actor.CLAUDE: "the assistant",
@@ -148,7 +150,8 @@ class Listing:
             missing = lost.get((index, port)) if lost else None
             if missing:
                 links += [f"no step: there is none called “<bdi>{escape(name)}</bdi>”" for name in missing]
-            rows.append((escape(clean(port)) if len(ports) > 1 else "", ", ".join(links) or "ends here"))
+            way = f"{ARROW}{', '.join(links)}" if links else "ends here"
+            rows.append((escape(clean(port)) if len(ports) > 1 else "", way))
         return rows
 
     def _said(self, index: int) -> str:

@@ -20,6 +20,9 @@ from circuit_export.definition import Bundle, Definition
 LONG: Final = 300
 """From so many steps on, a browser lays the list out only as it is read."""
 
+WIDE: Final = 900
+"""A board wider than so many px may not fit a window, and gets a switch that makes it."""
+
 PAPER_WIDTH, PAPER_HEIGHT = 680, 900
 """What an A4 or Letter sheet holds between its margins at least, in px."""
 
@@ -61,6 +64,7 @@ def render_page(
         revision=bundle.main.digest[:7],
         steps=f"{count} step" if count == 1 else f"{count} steps",
         findings=[escape(finding) for finding in layout.findings],
+        wide=drawing.width > WIDE,
         width=drawing.width,
         height=drawing.height,
         fit=f"{min(1.0, PAPER_WIDTH / max(drawing.width, 1)):.4f}",

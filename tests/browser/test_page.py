@@ -117,6 +117,16 @@ def test_a_wide_board_scrolls_by_itself(browser: Browser, tmp_path: Path) -> Non
         assert window.evaluate("scrollX") == 0
 
 
+def test_a_wide_board_fits_the_window_when_that_is_wanted(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, tmp_path, page_of(chain(20))) as window:
+        box = "(b => [b.left, b.right])(document.querySelector('.chip:last-of-type').getBoundingClientRect())"
+        assert window.evaluate(box)[1] > 1280
+        window.get_by_label("Fit it to the window").check()
+        left, right = window.evaluate(box)
+        assert 1000 < left < right < 1280
+        assert window.evaluate("(s => s.scrollWidth <= s.clientWidth)(document.querySelector('.ground .scroll'))")
+
+
 @pytest.mark.parametrize("board", [ordinary(), right_to_left()], ids=["ordinary", "right-to-left"])
 def test_every_chip_is_reached_by_tab_and_leads_to_its_entry(browser: Browser, tmp_path: Path, board: Board) -> None:
     with opened(browser, tmp_path, page_of(board)) as window:

@@ -114,6 +114,7 @@ class Reader(HTMLParser):
 
 
 TAGS = {
+    "label", "input",
     "html", "head", "meta", "title", "style", "body", "a", "header", "div", "h1", "p",
     "dl", "dt", "dd", "nav", "ul", "ol", "li", "main", "section", "h2", "h3",
     "figure", "svg", "g", "path", "i", "span", "b", "br", "figcaption", "bdi", "code",

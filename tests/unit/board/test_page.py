@@ -132,7 +132,8 @@ def test_every_page_is_closed_to_scripts_and_the_network(name: str) -> None:
     assert "<script" not in page.lower()
     reader = Reader(page)
     for tag, attributes in reader.elements:
-        assert tag not in {"script", "img", "iframe", "object", "embed", "link", "base", "form", "input", "textarea"}
+        assert tag not in {"script", "img", "iframe", "object", "embed", "link", "base", "form", "textarea"}
+        assert tag != "input" or attributes == {"type": "checkbox", "class": "fit"}
         assert not [name for name in attributes if name.startswith("on")]
         assert attributes.get("href", "#").startswith("#")
         assert "src" not in attributes
@@ -300,6 +301,11 @@ def test_the_sections_stand_in_their_order() -> None:
         "Put it back to work",
     ]
     assert re.findall(r"<h1[^>]*>([^<]*)</h1>", page) == ["Form answers"]
+
+
+def test_only_a_wide_board_has_a_switch_to_fit_it() -> None:
+    assert "Fit it to the window" in page_of(chain(9))
+    assert "Fit it to the window" not in page_of(chain(2))
 
 
 def test_findings_about_given_positions_are_said_beside_the_board() -> None:
