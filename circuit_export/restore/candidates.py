@@ -151,16 +151,17 @@ _DECODING: _Axis = (
 _AXES: tuple[_Axis, ...] = (
     (_line_feeds, (("carriage returns kept", lambda text: text if "\r" in text else None),)),
     (_one_feed_less, (("no line feed after the start tag", lambda text: text if text.startswith("\n") else None),)),
+    (_same, (("UTF-8 read as another charset", _as_utf8),)),
     _DECODING,
+    (_same, (("UTF-8 read as another charset", _as_utf8),)),
     (
         _same,
         (
-            ("non-breaking spaces instead of spaces", _unless_same(_plain_spaces)),
-            ("non-breaking spaces as indentation", _unless_same(_plain_indent)),
             ("non-breaking spaces between strings", _unless_same(_plain_between)),
+            ("non-breaking spaces as indentation", _unless_same(_plain_indent)),
+            ("non-breaking spaces instead of spaces", _unless_same(_plain_spaces)),
         ),
     ),
-    (_same, (("UTF-8 read as another charset", _as_utf8),)),
     (_same, (("invisible characters put in", _unless_same(lambda text: _UNSEEN.sub("", text))),)),
     (
         _same,

@@ -65,7 +65,7 @@ def single(findings: Findings, pick: int | None = None) -> Found:
     found = findings.found
     if not found:
         raise CircuitError(
-            "There is no workflow in it",
+            "The workflow in it cannot be read" if findings.position else "There is no workflow in it",
             position=findings.position,
             found=findings.looks_like,
             expected="an exported page, or a workflow's own text",

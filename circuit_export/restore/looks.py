@@ -70,10 +70,14 @@ class Looks:
         if len(self._texts) < 3:
             self._texts.append(text)
 
-    def near(self, part: str, text: str, start: int) -> None:
-        """An object that is none of the definitions but has their marker."""
+    def near(self, part: str, text: str, start: int, *, is_source: bool = True) -> None:
+        """An object that is none of the definitions but has their marker, at `start` in `text`.
+
+        Its place is told only when `text` is the source itself: in what was unwrapped nobody could look it up.
+        """
         if self._near is None and '"circuit"' in part[:_HEAD]:
-            self._near = _near(part, text, start)
+            look = _near(part, text, start)
+            self._near = look if is_source else look._replace(position=None)
 
     def answer(self) -> Look:
         """The best that can be said."""

@@ -182,34 +182,37 @@ class Search:
 
     def _parts(self, layer: Layer, text: str) -> list[Found]:
         """Definitions stand in the text: in fences, or as objects of JSON between other things."""
-        found, rest, position = [], [], 0
+        found: list[Found] = []
+        position = 0
         for fence in slices.fences(text):
-            inside = self._fenced(layer, fence)
+            inside = self._fenced(layer, text, fence)
             if inside:
+                found += self._objects(layer, text, slices.Span(position, fence.span.start))
                 found += inside
-                rest.append(text[position : fence.span.start])
                 position = fence.span.end
-        rest.append(text[position:])
-        for piece in rest:
-            found += self._objects(layer, piece)
+        found += self._objects(layer, text, slices.Span(position, len(text)))
         return stated.settle(found, text, self.mending) if found else []
 
-    def _fenced(self, layer: Layer, fence: slices.Fence) -> list[Found]:
+    def _fenced(self, layer: Layer, text: str, fence: slices.Fence) -> list[Found]:
         content = fence.content
         if not self.budget.spend(len(content)):
             return []
-        if not extract.is_json(content):
-            name = self.recognise(content)
-            if name is not None:
-                return [self._plain(layer, content, name, "fence")]
-            return self.visit(layer.inner("fence", content)) if scan.MAIN in content else []
-        return self._objects(layer, content, "fence")
+        if extract.is_json(content):
+            if content in text[fence.span.start : fence.span.end]:  # not indented: places are those of the text
+                return self._objects(layer, text, fence.span, "fence")
+            return self._objects(layer, content, slices.Span(0, len(content)), "fence")
+        name = self.recognise(content)
+        if name is not None:
+            return [self._plain(layer, content, name, "fence")]
+        return self.visit(layer.inner("fence", content)) if scan.MAIN in content else []
 
-    def _objects(self, layer: Layer, text: str, words: str = "text between other text") -> list[Found]:
+    def _objects(
+        self, layer: Layer, text: str, within: slices.Span, words: str = "text between other text"
+    ) -> list[Found]:
         found: list[Found] = []
-        position = 0
-        work = Budget(4 * len(text) + 8_000_000)
-        for span in slices.objects(text, self.budget):
+        position = within.start
+        work = Budget(4 * (within.end - within.start) + 8_000_000)
+        for span in slices.objects(text, within, self.budget):
             if span.start < position or span.end - span.start < _SHORTEST:
                 continue
             if not work.spend(span.end - span.start):
@@ -217,7 +220,7 @@ class Search:
             part = text[span.start : span.end]
             name = self.recognise(part)
             if name is None:
-                self.looks.near(part, text, span.start)
+                self.looks.near(part, text, span.start, is_source=not layer.route)
                 continue
             found.append(self._plain(layer, part, name, words))
             position = span.end

@@ -38,28 +38,29 @@ class Fence(NamedTuple):
     content: str
 
 
-def objects(text: str, budget: Budget) -> list[Span]:
-    """The balanced `{…}` of `text`, in order of their start: outer ones before those they hold.
+def objects(text: str, within: Span, budget: Budget) -> list[Span]:
+    """The balanced `{…}` of `text` within a part of it, in order of their start: outer ones before those they hold.
 
     Braces in strings do not count. An opening brace that is never closed costs nothing: those inside it are found
     all the same.
     """
     found: list[Span] = []
     opened: deque[int] = deque(maxlen=_DEEPEST)
-    position = count = 0
+    position, end = within
+    count = 0
     while True:
         if count >= _MOST_OBJECTS:
             budget.give_up(f"It holds more than {_MOST_OBJECTS:,} objects of JSON; those after them were not looked at")
             break
         if not opened:
-            start = _OPEN.search(text, position)
+            start = _OPEN.search(text, position, end)
             if start is None:
                 break
             opened.append(start.start())
             position = start.end()
             count += 1
             continue
-        brace = _INSIDE.match(text, position)
+        brace = _INSIDE.match(text, position, end)
         if brace is None:
             break
         position = brace.end()
@@ -70,12 +71,6 @@ def objects(text: str, budget: Budget) -> list[Span]:
             found.append(Span(opened.pop(), position))
     found.sort()
     return found
-
-
-def first_unclosed(text: str) -> int:
-    """The offset of the first `{` with a string after it; -1 when there is none."""
-    start = _OPEN.search(text)
-    return start.start() if start else -1
 
 
 def long_strings(text: str, start: int = 0) -> Iterator[str]:

@@ -11,7 +11,7 @@ from urllib.parse import unquote_to_bytes
 
 from circuit_export.diagnostics import CircuitError
 from circuit_export.restore import markup, mime
-from circuit_export.restore.scan import words
+from circuit_export.restore.scan import MAIN, words
 
 
 class TooLarge(CircuitError):
@@ -109,7 +109,7 @@ def _carried(head: re.Match[str], payload: str) -> DataUrl:
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_\s-]{40,}+={0,2}\s*+")
 _QUOTE = re.compile(r"(?m)^[ \t]{0,3}>[ \t]?")
-_NUMBERED = re.compile(r"(?m)^[ \t]*(\d+)[ \t]*[.:|)]?(?:[ \t]|$)")
+_NUMBERED = re.compile(r"(?m)^[ \t]*(\d+)(?:[ \t]*[.:|)])?(?:[ \t]|$)")
 _CURLY = re.compile("[“”„‟«»]")
 _STRAIGHT = str.maketrans({"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u201f": '"', "\u00ab": '"', "\u00bb": '"'})
 _PAGE = re.compile(
@@ -117,6 +117,9 @@ _PAGE = re.compile(
     r"(?=[\s/>])",
     re.IGNORECASE,
 )
+
+
+_SIGNS = ("{", "```", "~~~", "&#", "&lcub;", "&lbrace;", "&amp;", MAIN)  # without any, no definition is in a page
 
 
 class Undone(NamedTuple):
@@ -135,9 +138,10 @@ def undone(text: str) -> Iterator[Undone]:
     """The texts that `text` may be a wrapping of, the likeliest first, each only where there are signs of it."""
     if "=3D" in text or "=\n" in text or "=\r\n" in text:
         yield Undone("quoted-printable", mime.quoted_printable(text.encode("utf-8", "surrogatepass")))
-    if is_markup(text):
+    may_hold = any(sign in text for sign in _SIGNS)
+    if may_hold and is_markup(text):
         yield Undone("page's text", markup.decode(markup.text_of(text)))
-    if "&" in text:
+    if may_hold and "&" in text:
         plain = markup.decode(text)
         if plain != text:
             yield Undone("escaped text", plain)
