@@ -110,7 +110,7 @@ class Played(NamedTuple):
 def play(engine: Engine, scenario: Scenario, *, run_id: str = "scenario", now: str = START) -> Played:
     """Plays a scenario to its end: the run is done, stands still, or refuses an answer."""
     run = engine.start(run_id, now, scenario.mode, scenario.trigger, scenario.input)
-    answers = _Answers(scenario.answers)
+    answers = Answers(scenario.answers)
     exchanges: list[Exchange] = []
     directive = engine.advance(run, now)
     while directive["act"] not in LAST:
@@ -134,7 +134,7 @@ def _give(engine: Engine, run: Run, now: str, directive: Directive, reply: Reply
     return engine.report(run, now, step_id, reply.value, turn)
 
 
-class _Answers:
+class Answers:
     """A scenario's answers, and how many of each were used."""
 
     def __init__(self, answers: Mapping[str, tuple[Reply, ...]]) -> None:

@@ -11,7 +11,11 @@ from circuit_export.formats.steps.connectors import Effect, effect_of_name
 from circuit_export.formats.steps.document import load_value
 from circuit_export.formats.steps.engine import Machine
 from circuit_export.runs.directives import LAST, trace_line
+from circuit_export.runs.outline import Reached, reached
 from circuit_export.runs.record import Limits, step_states
+from circuit_export.runs.scenario import play as play_scenario
+from circuit_export.runs.scenario_file import dump, load
+from circuit_export.validation.suggest import suggest
 
 NOW = "2030-01-01T00:00:00Z"
 LIMITS = Limits(directives=40, moves=2_000)
@@ -307,3 +311,17 @@ def test_coverage_never_counts_what_was_not_taken(machine, trigger, seed):
             assert states[target] != "idle"
     reached = {target for _source, _port, target in taken} | {workflow.start.id}
     assert {step_id for step_id, state in states.items() if state != "idle"} <= reached
+
+
+@settings(max_examples=60, deadline=None)
+@given(machines)
+def test_suggestions_reach_what_they_say_and_say_what_they_miss(machine):
+    suggestion = suggest(machine, machine.proposer())
+    got = Reached()
+    for scenario in load(dump(suggestion.scenarios)):
+        got |= reached(play_scenario(machine, scenario).run)
+    outline = machine.outline()
+    missed = {step for step in outline.steps if step not in got.steps}
+    missed |= {str(wire) for wire in outline.wires if wire not in got.wires}
+    assert missed == {str(target) for target, _why in suggestion.unreached}
+    assert all(why for _target, why in suggestion.unreached)

@@ -48,6 +48,16 @@ class Draft:
         for item in workflow.inputs:
             if item.must_be_given:
                 self.root["input"][item.name] = f"some {item.name}"
+        self._give_numbers()
+
+    def _give_numbers(self) -> None:
+        """Inputs that settings take as whole numbers are some."""
+        for step in self.workflow.steps:
+            for name in ("limit", "maxWords"):
+                path = template_path(text_of(step.config.get(name)))
+                given = self.root["input"].get(path.removeprefix("input.")) if path else None
+                if path and given is not None and whole_of(given) is None:
+                    self.root["input"][path.removeprefix("input.")] = 5
 
     # --- following a way ---------------------------------------------------------------------------------------
 
