@@ -40,9 +40,10 @@ class ChipText(NamedTuple):
     """A chip's lines. `cut` says that something of them ended with an ellipsis, so that the whole text is worth a note.
 
     `ports` is empty when there is only one; `pitch` is the distance of their lines, `top` where the first begins.
-    `room` is the width that the title and the summary have.
+    `title_room` and `room` are the widths that the title and the summary have.
     """
 
+    title_room: int
     room: int
     verb: str
     title: tuple[str, ...]
@@ -62,7 +63,7 @@ def chip_text(chip: Chip, title: str, summary: str, number: str, height: int) ->
     lines = (title,) if alone and title else fit_lines(title, TITLE, room - spare, _TITLE_LINES)
     text = fit_lines(summary, TEXT, room, (_LOW if height < 128 else _TALL)[len(lines)])
     cut = cut or bool(lines and lines[-1][-1:] == "…") or bool(text and text[-1][-1:] == "…")
-    return ChipText(room, _verb(chip, number), lines, text, ports, top, pitch, cut)
+    return ChipText(_ROOM if alone else room, room, _verb(chip, number), lines, text, ports, top, pitch, cut)
 
 
 def _ports(names: tuple[str, ...], height: int) -> tuple[tuple[str, ...], int, int, int, bool]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from circuit_export.board.anchors import carried, slugs
-from circuit_export.board.chip_text import ChipText, chip_text
+from circuit_export.board.chip_text import chip_text
 from circuit_export.board.direction import is_rtl
 from circuit_export.board.layout import Layout
-from circuit_export.board.markup import AUTO, RTL, direction, escape, escape_all, lines_all
+from circuit_export.board.markup import RTL, direction, escape, escape_all, lines_all
 from circuit_export.board.model import Actor, Board, Chip
 from circuit_export.board.routing import Drawing
 from circuit_export.board.text_fit import clean
@@ -71,8 +71,9 @@ class Listing:
             chip, text = chips[index], texts[row]
             col, lane = places[index]
             x, y, w, h = boxes[index]
+            rtl = is_rtl(titles[index])
             yield (
-                _kinds(chip, titles[index]),
+                _kinds(chip, rtl),
                 ids[index],
                 self.anchors[index],
                 col,
@@ -87,10 +88,10 @@ class Listing:
                 chip.actor,
                 numbers[index],
                 verbs[row],
-                _words(titles[index], text),
+                _words(titles[index], rtl, text.title_room if text.ports else 0),
                 title_lines[row],
                 DOT if chip.writes else "",
-                _words(summaries[index], text),
+                _words(summaries[index], rtl, text.room if text.ports else 0),
                 text_lines[row],
                 text.pitch,
                 text.top - 1,
@@ -176,21 +177,21 @@ class Listing:
         return "\n".join(filter(None, (self.titles[index], self.summaries[index], names)))
 
 
-def _kinds(chip: Chip, title: str) -> str:
+def _kinds(chip: Chip, rtl: bool) -> str:
     """A chip's classes."""
     kinds = f"chip {chip.actor}"
     if chip.writes:
         kinds += " writes"
     if not chip.enabled:
         kinds += " off"
-    return f"{kinds} rtl" if is_rtl(title) else kinds
+    return f"{kinds} rtl" if rtl else kinds
 
 
-def _words(text: str, fitted: ChipText) -> str:
-    """Direction of a chip's title or summary; one that may stand at the right must keep clear of the ports there."""
-    if text.isascii():
+def _words(text: str, rtl: bool, room: int) -> str:
+    """Direction of a chip's title or summary; what may stand at the right keeps clear of ports there, in `room` px."""
+    if text.isascii() and not rtl:
         return ""
-    return f'{AUTO} style="width:{fitted.room}px"' if fitted.ports else AUTO
+    return f'{direction(text)} style="width:{room}px"' if room else direction(text)
 
 
 def _bits(number: int) -> str:

@@ -213,17 +213,16 @@ def _chip(chip: Chip, box: tuple[int, int, int, int], number: str) -> _Element:
 def _lines(text: ChipText, width: int, writes: bool) -> list[_Element]:
     """The title, the summary and the ports, a `<text>` for each line."""
     lines = []
-    right = INSET + text.room
     rtl = bool(text.title) and is_rtl(text.title[0])
     top = TITLE_TOP + 14
     for line in text.title:
-        lines.append(_text(line, "title", top, right, rtl))
+        lines.append(_text(line, "title", top, INSET + text.title_room, rtl))
         top += TITLE_LINE
     if writes and lines:
         lines[-1].add(_Element("tspan", {"class": "dot"}, " ●"))
     top += GAP - 14 + 11
     for line in text.summary:
-        lines.append(_text(line, "text", top, right, rtl))
+        lines.append(_text(line, "text", top, INSET + text.room, rtl))
         top += TEXT_LINE
     for number, port in enumerate(text.ports):
         middle = text.top + number * text.pitch + text.pitch // 2

@@ -108,9 +108,11 @@ def right_to_left() -> Board:
         Chip("بداية", "when", "ابدأ من المحادثة", "تبدأه من المحادثة", Actor.YOU),
         Chip("فرز", "decide", "ماذا تريد كل رسالة؟", "sorts into مبيعات", Actor.CLAUDE, ("مبيعات", "دعم فني", "أخرى")),
         Chip("كتابة", "write", "اكتب ردًا قصيرًا ومهذبًا للعميل", "بأقل من مئة كلمة", Actor.CLAUDE, writes=True),
+        Chip("كل", "for each", "لكل رسالة", "one at a time, up to 20", Actor.CIRCUIT, ports=("out", "done")),
+        Chip("دائما", "for each", "لكل رسالة واردة", "one at a time", Actor.CIRCUIT, ports=("out", "done")),
         Chip("تقرير", "report", "أخبرني", "“تم”", Actor.CLAUDE, ports=("out", "خطأ"), notes=("عند الخطأ يتوقف.",)),
     )
-    wires = (Wire(0, "out", 1), Wire(1, "مبيعات", 2), Wire(1, "دعم فني", 3), Wire(2, "out", 3))
+    wires = (Wire(0, "out", 1), Wire(1, "مبيعات", 2), Wire(1, "دعم فني", 3), Wire(2, "out", 3), Wire(3, "done", 4))
     return Board("بريد", "فرز البريد الوارد", "يقرأ الرسائل ويقترح ردودًا.", chips, wires)
 
 
@@ -126,6 +128,7 @@ def ideographs() -> Board:
             Actor.CLAUDE,
             ("返信が必要", "会議の調整", "その他"),
         ),
+        Chip("各々", "for each", "それぞれのメール", "20件まで", Actor.CIRCUIT, ("out", "done")),
         Chip("家族", "write", "👩‍👩‍👧‍👦 家族への返信を下書きする 🇯🇵", "丁寧に", Actor.CLAUDE, writes=True),
     )
     return Board(
