@@ -66,9 +66,10 @@ def well_formed(text: str) -> tuple[str, bool]:
 
 
 def is_noise(text: str) -> bool:
-    """Is it binary data rather than text? More than one character in fifty is a control character then."""
+    """Is it binary data rather than text? Many characters, more than one in fifty, are control characters then."""
     head = text[:65_536]
-    return len(_CONTROLS.findall(head)) * 50 > len(head)
+    controls = len(_CONTROLS.findall(head))
+    return controls > 100 and controls * 50 > len(head)
 
 
 def _lenient(data: bytes, charset: str) -> Decoded:

@@ -111,19 +111,47 @@ def _starts(text: str) -> Iterator[tuple[int, int, dict[str, str]]]:
             yield *tag, found
 
 
-def embedded_pages(text: str, skip: list[tuple[int, int]]) -> Iterator[str]:
-    """The raw values of `srcdoc` attributes outside the ranges `skip`, entities not decoded yet."""
+class Frame(NamedTuple):
+    """A page within a page: the raw value of a `srcdoc` attribute, entities not decoded yet, and where it stands."""
+
+    value: str
+    start: int
+    end: int
+
+
+def frames(text: str) -> Iterator[Frame]:
+    """The pages that `srcdoc` attributes hold, in order."""
     position = 0
     for start, end in islice(words(text, ("srcdoc", "SRCDOC")), _MOST_MARKS):
         found = _EQUALS.match(text, end)
-        if start < position or found is None or any(low <= start < high for low, high in skip):
+        if start < position or found is None or not _in_tag(text, start):
             continue
         position = found.end()
         quote = found.group(1)
         end = text.find(quote, position) if quote else _unquoted_end(text, position)
         end = len(text) if end < 0 else end
-        yield text[position:end]
+        yield Frame(text[position:end], position, end)
         position = end + 1
+
+
+def apart(found: list[Block], pages: list[Frame]) -> tuple[list[Block], list[Frame]]:
+    """Blocks and frames without those that lie inside another: an attribute's value may hold raw markup."""
+    outer: tuple[list[Block], list[Frame]] = ([], [])
+    free = 0  # what is before belongs to the last one kept
+    both: list[Block | Frame] = [*found, *pages]
+    for item in sorted(both, key=lambda item: item.start):
+        if item.start >= free:
+            free = item.end
+            if isinstance(item, Block):
+                outer[0].append(item)
+            else:
+                outer[1].append(item)
+    return outer
+
+
+def _in_tag(text: str, position: int) -> bool:
+    at = text.rfind("<", max(0, position - _REACH), position)
+    return at >= 0 and _NAME.match(text, at) is not None and ">" not in text[at:position]
 
 
 def _unquoted_end(text: str, position: int) -> int:

@@ -168,13 +168,14 @@ class Search:
 
     def _pages(self, layer: Layer, text: str) -> list[Found]:
         """The text is a page with the definition's block, or holds such pages in frames and links."""
-        blocks = scan.blocks(text)
+        everything = scan.blocks(text)
+        blocks, frames = scan.apart(everything, list(scan.frames(text)))
         found = extract.page(blocks, self.recognise, self.mending, layer.route, layer.notes)
-        if blocks and not found:
-            self.looks.block(blocks[0])
-        ranges = [(block.start, block.end) for block in blocks] if found else []
-        frames = scan.embedded_pages(text, ranges)
-        found += self._all(layer.inner("iframe srcdoc", markup.decode(frame)) for frame in frames)
+        found += self._all(layer.inner("iframe srcdoc", markup.decode(frame.value)) for frame in frames)
+        if not found and len(blocks) < len(everything):
+            found = extract.page(everything, self.recognise, self.mending, layer.route, layer.notes)
+        if everything and not found:
+            self.looks.block(everything[0])
         if not found:
             urls = unwrap.data_urls(text)
             found += self._all(layer.inner("data: URL", url.data, charset=url.charset) for url in urls)

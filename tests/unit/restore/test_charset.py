@@ -55,5 +55,6 @@ def test_surrogates_are_joined_or_replaced() -> None:
 
 def test_noise_is_told_from_text() -> None:
     assert is_noise(bytes(range(32)).decode() * 10)
+    assert not is_noise("\x1f\x08\x08")
     assert not is_noise("a\tb\r\n\x0c\x1b[0m")
     assert not is_noise("")
