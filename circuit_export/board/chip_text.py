@@ -34,6 +34,7 @@ _TEXT_BOTTOM: Final = 114
 """No title with its summary reaches further down; ports below have the chip's whole width."""
 _DOT: Final = 10
 _PIN: Final = 14
+_NUMBER_GAP: Final = 6
 
 
 class ChipText(NamedTuple):
@@ -63,7 +64,17 @@ def chip_text(chip: Chip, title: str, summary: str, number: str, height: int) ->
     lines = (title,) if alone and title else fit_lines(title, TITLE, room - spare, _TITLE_LINES)
     text = fit_lines(summary, TEXT, room, (_LOW if height < 128 else _TALL)[len(lines)])
     cut = cut or bool(lines and lines[-1][-1:] == "…") or bool(text and text[-1][-1:] == "…")
-    return ChipText(_ROOM if alone else room, room, _verb(chip, number), lines, text, ports, top, pitch, cut)
+    return ChipText(
+        _ROOM if alone else room,
+        room,
+        _verb(chip, number, room if ports and top < TITLE_TOP else _ROOM),
+        lines,
+        text,
+        ports,
+        top,
+        pitch,
+        cut,
+    )
 
 
 def _ports(names: tuple[str, ...], height: int) -> tuple[tuple[str, ...], int, int, int, bool]:
@@ -81,10 +92,10 @@ def _ports(names: tuple[str, ...], height: int) -> tuple[tuple[str, ...], int, i
     return ports, pitch, top, int(WIDTH - INSET - _PORTS_INSET - _PORTS_GAP - widest), ports != tuple(plain)
 
 
-def _verb(chip: Chip, number: str) -> str:
-    """The verb, as it fits in capitals beside the number and, when it is off, that word."""
+def _verb(chip: Chip, number: str, row: int) -> str:
+    """The verb, as it fits in capitals behind the pin and the number in a row of so many px; and that it is off."""
     words = chip.verb if chip.enabled else f"{chip.verb} · off"
-    if words.isascii() and len(words) <= 10 and len(number) <= 4:
+    if row == _ROOM and words.isascii() and len(words) <= 10 and len(number) <= 4:
         return words
-    room = _ROOM - _PIN - width(number, NUMBER) - 6
+    room = row - _PIN - width(number, NUMBER) - _NUMBER_GAP
     return words if width(words.upper(), VERB) <= room else fit_line(words.upper(), VERB, room)

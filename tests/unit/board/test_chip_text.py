@@ -93,6 +93,13 @@ def test_the_verb_fits_beside_the_number(verb: str, number: str) -> None:
     assert 14 + width(number, NUMBER) + 6 + width(said.upper(), VERB) <= WIDTH - 2 * INSET
 
 
+def test_a_long_verb_keeps_clear_of_six_ports() -> None:
+    chip = Chip("id", "a rather long verb", "", "", Actor.YOU, tuple(f"port number {port}" for port in range(6)))
+    fitted = chip_text(chip, "", "", "07", 128)
+    assert fitted.verb.endswith("…")
+    assert 14 + width("07", NUMBER) + 6 + width(fitted.verb.upper(), VERB) <= fitted.room
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_port_has_a_line(name: str) -> None:
     board = BOARDS[name]()
