@@ -5,6 +5,7 @@ import gzip
 import html
 import json
 import quopri
+import re
 import zlib
 from collections.abc import Callable
 from hashlib import sha256
@@ -60,17 +61,20 @@ def restored(source: str | bytes) -> tuple[str, Digest]:
 # --- what happens to pages ---------------------------------------------------------------------------------------
 
 
+TAG = re.compile(r"<pre(?=\s)(?:[^>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE)
+
+
 def inside(page: str, change: Callable[[str], str]) -> str:
     """Changes only what stands in the block."""
-    start = page.index(">", page.index('id="circuit-workflow"')) + 1
-    end = page.index("</pre", start)
+    start = TAG.search(page).end()
+    end = page.lower().index("</pre", start)
     return page[:start] + change(page[start:end]) + page[end:]
 
 
 def tag(page: str, change: Callable[[str], str]) -> str:
-    start = page.index("<pre")
-    end = page.index(">", page.index("circuit-workflow", start)) + 1
-    return page[:start] + change(page[start:end]) + page[end:]
+    """Changes only the block's start tag."""
+    found = TAG.search(page)
+    return page[: found.start()] + change(found.group()) + page[found.end() :]
 
 
 def numeric(text: str) -> str:
@@ -138,8 +142,8 @@ REWRITTEN: dict[str, Callable[[str], str]] = {
     "last feed added": lambda page: inside(page, lambda t: t + "\n"),
     # From here on the block is not found any more by the changes above, so these come after them.
     "blank in end tag": lambda page: page.replace("</pre>", "</pre\n >"),
-    "id prefixed": lambda page: page.replace('id="circuit-workflow"', 'id="user-content-circuit-workflow"'),
-    "id lost": lambda page: page.replace('id="circuit-workflow" ', ""),
+    "id prefixed": lambda page: tag(page, lambda t: t.replace("circuit-", "user-content-circuit-")),
+    "id lost": lambda page: tag(page, lambda t: t.replace('id="circuit-workflow" ', "")),
     "more attributes": lambda page: tag(
         page, lambda t: t.replace("<pre ", '<pre title="a > b" class="x\ny" ').replace(">", " style='a:b'\n>")
     ),
