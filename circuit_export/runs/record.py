@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from circuit_export.diagnostics import CircuitError, Position
+from circuit_export.runs.clipping import redact
 
 Run = dict[str, Any]
 """A run. Its keys:
@@ -60,6 +61,7 @@ _KINDS = {str: "a text", dict: "an object", list: "a list", int: "a number"}
 DEEPEST: Final = 200
 """How deep a reported value may be nested."""
 
+_QUOTED = re.compile("“.*”", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
@@ -106,6 +108,36 @@ def step_states(run: Run) -> dict[str, str]:
         if "path" not in entry:
             states.setdefault(entry["stepId"], entry["state"])
     return states
+
+
+def redacted(run: Run) -> Run:
+    """A run in which every value that came from outside is replaced by its shape: data, moments, errors, items.
+
+    For showing, not for going on with: what the workflow decides by is gone.
+    """
+    awaiting = _redacted_keys(run["awaiting"] or {}, ("input", "note", "batch")) or None
+    shown = {**run, "data": redact(run["data"]), "awaiting": awaiting}
+    shown["history"] = [_redacted_keys(moment, ("input", "output", "item", "error")) for moment in run["history"]]
+    shown["trace"] = [_redacted_keys(entry, ("error",)) for entry in run["trace"]]
+    shown["loops"] = [_redacted_keys(frame, ("items", "item")) for frame in run["loops"]]
+    shown["calls"] = [
+        {
+            **_redacted_keys(call, ("data",)),
+            "loops": [_redacted_keys(frame, ("items", "item")) for frame in call["loops"]],
+        }
+        for call in run["calls"]
+    ]
+    if run.get("stopped"):
+        stopped = _redacted_keys(run["stopped"], ("batch",))
+        shown["stopped"] = {**stopped, "directive": _redacted_keys(stopped["directive"], ("reason",))}
+    return shown
+
+
+def _redacted_keys(value: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    shown = {key: redact(item) if key in keys else item for key, item in value.items()}
+    if "summary" in shown:  # it quotes what was said, such as a label that is none
+        shown["summary"] = _QUOTED.sub("“…”", shown["summary"])
+    return shown
 
 
 def save(run: Run) -> str:

@@ -5,8 +5,10 @@ import json
 import pytest
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.steps.document import load_value
+from circuit_export.formats.steps.engine import Machine
 from circuit_export.runs.clipping import clip, redact
-from circuit_export.runs.record import DEEPEST, NotPlain, load, plain, save
+from circuit_export.runs.record import DEEPEST, NotPlain, load, plain, redacted, save
 from circuit_export.runs.timeline import MOMENTS, Moment, Timeline
 
 
@@ -107,3 +109,40 @@ def test_what_is_no_run_is_said(text):
     with pytest.raises(CircuitError) as caught:
         load(text, "run.json")
     assert caught.value.file == "run.json"
+
+
+def test_a_redacted_run_tells_nothing_of_what_came_from_outside():
+    secret = "the secret word"
+    heads = [{"id": h, "type": "tool.call", "title": h, "config": {"tool": "A:get"}, "next": []} for h in ("h1", "h2")]
+    board = {
+        "circuit": 1, "name": "B",
+        "steps": [
+            {"id": "w", "type": "trigger.watch", "title": "W", "config": {"tool": "A:list"}, "next": [{"to": "e"}]},
+            {"id": "e", "type": "logic.each", "title": "E", "config": {"list": "trigger"}, "next": [{"to": "c"}]},
+            {"id": "c", "type": "flow.call", "title": "C", "config": {"workflowId": "k", "trigger": "{{item}}"}},
+        ],
+    }  # fmt: skip
+    called = {
+        "circuit": 1, "id": "k", "name": "K",
+        "steps": [
+            {"id": "sort", "type": "model.classify", "title": "S", "config": {"labels": ["a", "b"]},
+             "next": [{"port": "b", "to": "say"}]},
+            {"id": "say", "type": "note.say", "title": "S", "config": {"template": "{{trigger}}"},
+             "next": [{"to": "all"}]},
+            {"id": "all", "type": "logic.branches", "title": "A", "config": {"together": True},
+             "next": [{"to": "h1"}, {"to": "h2"}]},
+            *heads,
+        ],
+    }  # fmt: skip
+    machine = Machine(load_value(board), {"k": load_value(called)})
+    run = machine.start("r", "now", input={"x": secret})
+    machine.advance(run, "now")
+    machine.report(run, "now", "w", [secret, {"deep": secret}])
+    assert secret not in save(redacted(run))
+    machine.report(run, "now", "sort", secret)
+    machine.report(run, "now", "say", {"said": secret})
+    machine.report_many(run, "now", "all", {"h1": secret}, {"h2": secret})
+    assert secret in save(run)
+    shown = redacted(run)
+    assert secret not in save(shown)
+    assert [moment["stepId"] for moment in shown["history"]] == [moment["stepId"] for moment in run["history"]]
