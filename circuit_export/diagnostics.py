@@ -141,7 +141,9 @@ class Lines:
         return Position(line, offset - self._starts[line - 1] + 1)
 
     def line(self, number: int) -> str:
-        """The line `number` (from 1), without its line end."""
+        """The line `number` (from 1), without its line end; empty for one that the text does not have."""
+        if not 1 <= number <= len(self._starts):
+            return ""
         start = self._starts[number - 1]
         end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
         return self.text[start:end].rstrip("\r")

@@ -52,10 +52,11 @@ def _result(found: Diagnostic, places: dict[str, int]) -> dict[str, Any]:
     }
     if found.code in places:
         result["ruleIndex"] = places[found.code]
-    related = [
-        {"message": {"text": other.message}, **_physical(other.file or found.file, other.start, None)}
-        for other in found.related
-    ]
+    related: list[dict[str, Any]] = []
+    for other in found.related:
+        place = {"message": {"text": other.message}, **_physical(other.file or found.file, other.start, None)}
+        if place not in related:  # the schema wants each once
+            related.append(place)
     return {**result, "relatedLocations": related} if related else result
 
 

@@ -19,12 +19,18 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
     graph, board = survey.graph, survey.board
     if all(graph.reached):
         return
-    meant = _meant_by_a_wire(survey)
-    for head, others in _islands(survey):
+    broken, meant = _broken_wires(survey)
+    islands = [
+        (head, others)
+        for head, others in _islands(survey)
+        # Another step with its id, or a wire that means it, is the one thing to mend.
+        if board.by_id.get(survey.steps[head].id) == head and survey.steps[head].id not in meant
+    ]
+    # A wire that leads nowhere was probably meant for one of them, even if it is spelt quite differently.
+    if len(islands) <= broken - len(meant):
+        return
+    for head, others in islands:
         step = survey.steps[head]
-        # A wire that means the step, or another step with its id, is the one thing to mend.
-        if board.by_id.get(step.id) != head or step.id in meant:
-            continue
         more = f", nor are the {others} behind it" if others > 1 else ", nor is the one behind it" if others else ""
         yield RULE.found(
             f"Step {shown(step.id)} is not reached by any way from the entry {shown(board.start.id)}{more}",
@@ -34,13 +40,16 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
         )
 
 
-def _meant_by_a_wire(survey: Survey) -> set[str]:
-    meant = set()
+def _broken_wires(survey: Survey) -> tuple[int, set[str]]:
+    """How many wires lead to no step, and the steps that they seem to mean."""
+    broken, meant = 0, set()
     for step, targets in zip(survey.steps, survey.graph.targets, strict=True):
         for wire, target in zip(step.next, targets, strict=True):
-            if target == -1 and (near := survey.near(wire.to, survey.board.by_id)):
-                meant.add(near.name)
-    return meant
+            if target == -1:
+                broken += 1
+                if near := survey.near(wire.to, survey.board.by_id):
+                    meant.add(near.name)
+    return broken, meant
 
 
 def _islands(survey: Survey) -> Iterator[tuple[int, int]]:
@@ -68,7 +77,8 @@ RULE = Rule(
     "unreachable-step",
     Severity.WARNING,
     "No way from the entry leads to a step.",
-    "The step never runs. Of several unreached steps in a row the first is named.",
+    "The step never runs. Of several unreached steps in a row the first is named; where a wire leads nowhere, only "
+    "the wire is reported.",
     bad=board("""
  {"id": "ask", "type": "trigger.ask", "title": "When asked", "next": [{"port": "out", "to": "answer"}]},
  {"id": "answer", "type": "note.say", "title": "Answer", "config": {"template": "Here it is."}},
