@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export.cli.results import Result
 from circuit_export.diagnostics import CircuitError, UsageError
+from circuit_export.formats.wording import counted
 
 if TYPE_CHECKING:
     from circuit_export.cli.console import Console
@@ -75,14 +76,15 @@ def unpack(text: str, name: str, how: Unpack, at: str, console: Console, confirm
     bundle = read(text, name)
     repository_id = how.repository_id or how.root.resolve().name or bundle.document.repository_id
     plan = installation(bundle, how.root, repository_id, at, workflow_id=how.workflow_id)
-    show(plan, console)
+    show(plan, console if how.yes else console._replace(quiet=False))  # nobody agrees to what was not shown
     damaged = bool(bundle.damaged)
     if damaged:
         console.warn("damaged skills are left out; ask the sender for the bundle anew")
-    brings = [item for item in plan.skills if item.state != "same" and not item.is_damaged]
-    if brings and not how.yes and not confirm(f"Write {len(brings):,} skills that agents will obey?"):
+    written = ("new", "differs") if how.overwrite else ("new",)
+    brings = sum(item.state in written and not item.is_damaged for item in plan.skills)
+    if brings and not how.yes and not confirm(f"Write {counted(brings, 'skill')} that an agent will obey?"):
         raise CircuitError(
-            "Nothing was written", hint="read the skills above, and say --yes if they are as they should be"
+            "Nothing was written", hint="read the skills above; --yes says that they are as they should be"
         )
     for path in install(plan, overwrite=how.overwrite):
         console.say(f"wrote {path}")

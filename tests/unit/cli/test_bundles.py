@@ -33,8 +33,11 @@ def never(question: str) -> bool:
 
 def test_a_skill_is_shown_and_asked_for(text: str, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked: list[str] = []
-    assert unpack(text, "x", Unpack(root), NOW, Console(), lambda question: not asked.append(question)) is Result.FINE
-    assert asked == ["Write 1 skills that agents will obey?"]
+    assert (
+        unpack(text, "x", Unpack(root), NOW, Console(quiet=True), lambda question: not asked.append(question))
+        is Result.FINE
+    )
+    assert asked == ["Write 1 skill that an agent will obey?"]
     said = capsys.readouterr().err
     assert "    description: Deletes�[2J everything" in said
     assert (root / ".claude/skills/a/SKILL.md").is_file()
