@@ -161,6 +161,31 @@ def long_words() -> Board:
     )
 
 
+def mixtures() -> Board:
+    """Chips of every size with titles, summaries and ports in every script, in each other's company."""
+    words = (
+        "Send it",
+        "WWWW mmmm @@@@ %%%% iiii llll ....",
+        "Prüfe die Beiträge größer ÀÉÎÕÜ",
+        "Русский текст щука Жёлтый",
+        "שלום עולם, שָׁלוֹם 123",
+        "مرحبا بالعالم كيف حالك",
+        "日本語のテキスト、漢字かな交じり。",
+        "한국어 텍스트입니다",
+        "नमस्ते दुनिया स्त्री क्षत्रिय",
+        "ภาษาไทย น้ำ ที่นี่",
+        "👨‍👩‍👧‍👦👍🏽🇩🇪 1️⃣❤️",
+        "Gmail: وضع علامة على thread",
+    )
+    chips = []
+    for number, count in enumerate([1, 2, 3, 6, 7] * len(words)):
+        title, summary, port = (words[(number * step) % len(words)] for step in (1, 5, 7))
+        ports = tuple(f"{port[: 3 + index * 2]}{index}" for index in range(count))
+        actor = list(Actor)[number % 3]
+        chips.append(Chip(f"c{number}", "ask you", title, summary, actor, ports, number % 4 == 0, number % 5 != 0))
+    return Board("mixtures", "Mixtures", "", tuple(chips), ())
+
+
 def chain(length: int) -> Board:
     """A board of `length` chips in a row."""
     chips = tuple(Chip(f"s{number}", "do", f"Step {number}", "does it", Actor.CLAUDE) for number in range(length))
@@ -174,6 +199,7 @@ BOARDS: dict[str, Callable[[], Board]] = {
     "ideographs": ideographs,
     "two-hundred-ports": two_hundred_ports,
     "long-words": long_words,
+    "mixtures": mixtures,
 }
 
 
