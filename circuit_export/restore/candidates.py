@@ -113,7 +113,8 @@ def _tagless_once(text: str) -> str | None:
 
 
 def _tagless(text: str) -> str | None:
-    return markup.text_of(text, lines=False, unseen=False)
+    """For block-level elements and line numbers that are no such thing."""
+    return None if markup.is_plain(text) else markup.text_of(text, lines=False, unseen=False)
 
 
 def _with_feed(text: str) -> str:

@@ -26,6 +26,7 @@ _NUMBERS = re.compile(
     r"(?:^|[\s_-])(?:line-?num(?:ber)?s?|linenos?|lineno|line-no|ln|gutter|ln-numbers|blob-num)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_BEYOND = re.compile(rf"</?(?:{_LINE_NAMES})(?=[\s/>])", re.IGNORECASE)
 _SPECIAL = re.compile(
     r"line|gutter|blob-num|\bln\b|-ln-|<script|<style|<templ|<nosc|<butt|emoji|cfemail", re.IGNORECASE
 )
@@ -36,6 +37,11 @@ _FOUR = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 def has_tags(markup: str) -> bool:
     return "<" in markup and _TAG.search(markup) is not None
+
+
+def is_plain(markup: str) -> bool:
+    """Are there no tags but such as stand within a line and can just go?"""
+    return _BEYOND.search(markup) is None and _SPECIAL.search(markup) is None
 
 
 def text_of(markup: str, *, lines: bool = True, unseen: bool = True) -> str:

@@ -17,6 +17,7 @@ LIMIT = 25 * 1024 * 1024
 
 _DEEPEST = 10  # wrappings within wrappings
 _MOST_FOUND = 1_000
+_LARGE = 4_000_000  # characters: in a text so long what is second best is good enough
 _SHORTEST = 12  # characters: no definition is shorter, and most objects of JSON are
 
 
@@ -139,7 +140,7 @@ class Search:
             if found and not second:
                 # A block whose digest differs may only be wrapped once more: whoever holds the true text wins.
                 differs = any(item.digest is Digest.DIFFERS for item in found)
-                if way == self._whole or not (differs or promised):
+                if way == self._whole or not (differs or promised) or len(text) > _LARGE:
                     return found
                 second = found
         return second
