@@ -10,6 +10,7 @@ from circuit_export.board.model import Board
 from circuit_export.board.routes import Routes
 
 PARTED = 6  # a trunk of so many wires is taken apart when it stands in a circle; a larger one moves as a whole
+ROUNDS = 8  # circles are broken one by one in so many rounds; what is left then, all at once
 ONLY, LEAVING, COMING = 0, 1, 2  # a wire's only trunk in a gap, its first of two, its last of two
 
 
@@ -129,14 +130,18 @@ def _untangle(
     wires that meet the gap on both sides can be in a circle; they leave the others of their trunk first.
     `leaders` gets for each wire that takes a bus here the first one of those that take it together.
     """
+    careful = ROUNDS
     while True:
         after = _demands(trunks, routes)
         circles = _circles(len(trunks), after)
         if not circles:
             return trunks, after
-        chosen = {
-            min(circle, key=lambda n: (len(trunks[n].wires), _length(trunks[n], routes), n)) for circle in circles
-        }
+        careful -= 1
+        if careful >= 0:
+            rank = {n: (len(trunks[n].wires), _length(trunks[n], routes), n) for circle in circles for n in circle}
+            chosen = {min(circle, key=rank.__getitem__) for circle in circles}
+        else:
+            chosen = _closing(len(trunks), after)
         changed: list[Trunk] = []
         for number, trunk in enumerate(trunks):
             if number not in chosen:
@@ -145,18 +150,43 @@ def _untangle(
             through = [member for member in trunk.wires if member[1] == ONLY]
             others = [member for member in trunk.wires if member[1] != ONLY]
             if others:
-                changed += [_trunk(through), _trunk(others)]
-                continue
-            if 1 < len(through) <= PARTED:
+                changed.append(_trunk(others))
+            if careful >= 0 and others:
+                changed.append(_trunk(through))
+            elif careful >= 0 and 1 < len(through) <= PARTED:
                 changed += [_trunk([member]) for member in through]
-                continue
-            bus = _bus_for(through, routes)
-            for i, _ in through:
-                routes.gap[i] = routes.home[i] = g
-                routes.bus[i] = bus
-                leaders[i] = through[0][0]
-            changed += [_trunk([(i, LEAVING) for i, _ in through]), _trunk([(i, COMING) for i, _ in through])]
+            else:
+                bus = _bus_for(through, routes)
+                for i, _ in through:
+                    routes.gap[i] = routes.home[i] = g
+                    routes.bus[i] = bus
+                    leaders[i] = through[0][0]
+                changed += [_trunk([(i, LEAVING) for i, _ in through]), _trunk([(i, COMING) for i, _ in through])]
         trunks = changed
+
+
+def _closing(count: int, after: dict[int, set[int]]) -> set[int]:
+    """Trunks without which there is no circle: those where a depth-first walk of the demands comes back to its path."""
+    closing: set[int] = set()
+    state = bytearray(count)  # 0 not seen, 1 on the path that is walked now, 2 left behind
+    for root in sorted(after):
+        if state[root]:
+            continue
+        state[root] = 1
+        path = [(root, iter(sorted(after[root])))]
+        while path:
+            at, following = path[-1]
+            for number in following:
+                if not state[number]:
+                    state[number] = 1
+                    path.append((number, iter(sorted(after.get(number, ())))))
+                    break
+                if state[number] == 1:
+                    closing.add(number)
+            else:
+                state[at] = 2
+                path.pop()
+    return closing
 
 
 def _length(trunk: Trunk, routes: Routes) -> float:

@@ -207,3 +207,9 @@ def test_long_boards_do_not_recurse() -> None:
 def test_path_data_is_absolute_and_whole() -> None:
     assert path_data([(1, 2), (5, 2), (9, 6), (9, 20), (3, 20)]) == "M1 2H5L9 6V20H3"
     assert path_data([]) == ""
+
+
+def test_a_gap_full_of_circles_is_untangled_at_once(tmp_path: Path) -> None:
+    r = random.Random(7)
+    board = between_two_columns(60, [(i, 0, 60 + r.randrange(60)) for i in range(60) for _ in range(3)])
+    assert faults(geometry(board, tmp_path)) == {}

@@ -6,7 +6,7 @@ from circuit_export.board.grid import grid
 from circuit_export.board.layout import layout
 from circuit_export.board.model import Board
 from circuit_export.board.routes import choose
-from circuit_export.board.tracks import Tracks, tracks
+from circuit_export.board.tracks import ROUNDS, Tracks, tracks
 
 
 def laid(board: Board) -> Tracks:
@@ -67,3 +67,20 @@ def test_loops_back_to_one_chip_share_their_bus() -> None:
     found = laid(make([1, 1, 1], [(0, 0, 1), (1, 0, 2), (1, 0, 0), (2, 0, 0)]))
     assert found.bus[2] is not None
     assert found.bus[2] is found.bus[3]
+
+
+def test_more_circles_than_there_are_rounds_are_all_broken() -> None:
+    count = 3 * ROUNDS
+    found = laid(columns_of(count, [(i, 0, count + j) for i in range(count) for j in range(count) if i != j]))
+    order = found.after[1]
+    waits = {later for behind in order.values() for later in behind}
+    free = set(range(len(found.gaps[1]))) - waits
+    gone: set[int] = set()
+    while free:
+        gone |= free
+        free = {
+            n
+            for n in set(range(len(found.gaps[1]))) - gone
+            if not any(n in behind for early, behind in order.items() if early not in gone)
+        }
+    assert len(gone) == len(found.gaps[1])
