@@ -151,7 +151,7 @@ class Listing:
             missing = lost.get((index, port)) if lost else None
             if missing:
                 links += [f"no step: there is none called “<bdi>{escape(name)}</bdi>”" for name in missing]
-            way = f"{ARROW}{', '.join(links)}" if links else "ends here"
+            way = f"{ARROW}{', '.join(links)}" if links else "no step follows"
             rows.append((escape(clean(port)) if len(ports) > 1 else "", way))
         return rows
 

@@ -286,7 +286,7 @@ def test_an_entry_says_who_acts_what_it_writes_and_that_it_is_off() -> None:
     assert "the assistant" in entry["send"]
     assert "If it fails, the run goes on by the port “error”." in entry["send"]
     assert "switched off" in entry["off"]
-    assert "ends here" in entry["off"]
+    assert "no step follows" in entry["off"]
 
 
 def test_the_sections_stand_in_their_order() -> None:
