@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from circuit_export.formats.skills.rules.relevance import relevant
 from circuit_export.formats.skills.rules.survey import Profile, Survey, Terms
 
 if TYPE_CHECKING:
@@ -75,9 +76,16 @@ NAMES = (
 
 
 @cache
+def rule(name: str) -> Rule:
+    """The rule in the file of that name."""
+    found: Rule = import_module(f"{__name__}.{name}").RULE
+    return found
+
+
+@cache
 def rules() -> tuple[Rule, ...]:
     """All rules, in the order of their codes."""
-    return tuple(import_module(f"{__name__}.{name}").RULE for name in NAMES)
+    return tuple(rule(name) for name in NAMES)
 
 
 def check(
@@ -101,7 +109,14 @@ def _terms(around: Surroundings | None) -> Terms:
 
 
 def _check(survey: Survey) -> list[Diagnostic]:
-    found = [said for rule in rules() if rule.check is not None for said in rule.check(survey)]
+    wanted = relevant(survey)
+    found: list[Diagnostic] = []
+    for name in NAMES:
+        if wanted is None or name in wanted:
+            ask = rule(name).check
+            found += ask(survey) if ask is not None else ()
+    if not found:
+        return found
     places = {name: place for place, name in enumerate(survey.members)}
 
     def position(said: Diagnostic) -> tuple[int, int, int]:

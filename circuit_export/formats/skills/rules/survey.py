@@ -12,7 +12,6 @@ from circuit_export.formats.skills import placeholders
 from circuit_export.formats.skills.document import REPOSITORY, SYSTEM, Graph, SkillRef, read_graph, read_ref
 from circuit_export.formats.skills.paths import faults
 from circuit_export.formats.skills.plan import Plan, plan, reachable
-from circuit_export.formats.skills.repository import Trouble, Unread, read_skill, root_trouble
 from circuit_export.formats.wording import Near, Spelling, shown
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from circuit_export.diagnostics import Diagnostic
     from circuit_export.formats.base import Rule
+    from circuit_export.formats.skills.repository import Trouble, Unread
 
 
 class Profile(StrEnum):
@@ -134,6 +134,8 @@ class Survey:
 
         Empty when no repository is known. A path that is faulty by its text alone is not looked for.
         """
+        from circuit_export.formats.skills.repository import read_skill, root_trouble
+
         root = self.terms.root
         if root is None or root_trouble(root):
             return []
@@ -213,6 +215,8 @@ def stands(item: Mapping[str, Any], key: str) -> str:
 
 def on_disk(survey: Survey, rule: Rule, trouble: Trouble, hint: str) -> Iterator[Diagnostic]:
     """The findings of a rule about files that have one kind of trouble."""
+    from circuit_export.formats.skills.repository import Unread
+
     for item, path, text in survey.read_files:
         if isinstance(text, Unread) and text.trouble is trouble:
             yield rule.found(

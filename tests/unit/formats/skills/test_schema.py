@@ -15,7 +15,8 @@ from support.skills import VECTORS, graph, node, vectors
 
 from circuit_export import resources
 from circuit_export.diagnostics import Severity
-from circuit_export.formats.skills.rules import check_value
+from circuit_export.formats.skills.rules import check_value, rules
+from circuit_export.formats.skills.rules.survey import Survey
 
 SCHEMA: dict[str, Any] = json.loads((resources.folder("schemas") / "skills.schema.json").read_text("utf-8"))
 PAGE = (resources.folder("schemas") / "SCHEMA.md").read_text("utf-8")
@@ -102,8 +103,6 @@ def test_a_violation_fails_with_its_rule(block: Block) -> None:
 
 def test_every_rule_that_the_page_names_is_shown_or_exists() -> None:
     named = set(re.findall(r"`([a-z]+(?:-[a-z0-9]+)+)`", PAGE))
-    from circuit_export.formats.skills.rules import rules
-
     assert named - {"default-arguments", "default-prompt", "default-model", "argument-hint"} <= {
         rule.name for rule in rules()
     }
@@ -131,12 +130,14 @@ def test_schema_and_rules_agree_on_the_vectors(value: Any) -> None:
     assert valid("Workflow", value) is (not has_shape_errors(value) and ends_are_texts(value))
 
 
-values = st.sampled_from([None, True, 0, 0.1, "", "x", "0.1", "skill", "system", "codex", "../x", "C:/x", [], {}])
+TEXTS = ["", "x", "a", "b.c", "e0", "0.1", "skill", "system", "git", "../x", "C:/x", "${steps.b.output}", "${steps.a"]
+values = st.sampled_from([None, True, 0, 0.1, [], {}, *TEXTS])
 PLACES = [
     *(("version",), ("id",), ("repositoryId",), ("nodes",), ("edges",), ("continueOnFailure",)),
     *(("nodes", 0), ("nodes", 0, "id"), ("nodes", 0, "type"), ("nodes", 0, "skillRef"), ("nodes", 0, "input")),
     *(("nodes", 0, "skillRef", key) for key in ("source", "provider", "skillFile", "systemSkillId")),
-    *(("edges", 0), *(("edges", 0, key) for key in ("id", "kind"))),
+    *(("edges", 0), *(("edges", 0, key) for key in ("id", "kind", "source", "target"))),
+    *(("nodes", 0, "input", "p"), ("nodes", 1, "id"), ("edges", 1, "id"), ("edges", 1, "source")),
 ]
 
 
@@ -153,7 +154,7 @@ def at(value: Any, place: tuple[Any, ...]) -> Any:
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PLACES), st.booleans(), values), max_size=3))
 def test_schema_and_rules_agree_on_broken_graphs(changes: list[tuple[tuple[Any, ...], bool, Any]]) -> None:
-    document = graph([node("a"), "b"], [("a", "b")])
+    document = graph([node("a", input={}), "b", "c"], [("a", "b"), ("b", "c")])
     for place, removes, value in changes:
         parent = at(document, place[:-1])
         if isinstance(parent, dict) and isinstance(place[-1], str):
@@ -161,6 +162,9 @@ def test_schema_and_rules_agree_on_broken_graphs(changes: list[tuple[tuple[Any, 
         elif isinstance(parent, list) and parent and place[-1] == 0:
             parent[0] = copy.deepcopy(value)
     assert valid("Workflow", document) is (not has_shape_errors(document) and ends_are_texts(document))
+    survey = Survey(document)
+    said = [said.code for rule in rules() if rule.check is not None for said in rule.check(survey)]
+    assert sorted(found.code for found in check_value(document)) == sorted(said)  # no rule is left out that would speak
 
 
 def test_the_page_is_beside_the_schema() -> None:
