@@ -31,6 +31,9 @@ class Proposer(Protocol):
     def propose(self, target: Target) -> Iterator[Scenario]:
         """Scenarios that may reach a target, the likeliest first. It is told by `learn` of each that did not."""
 
+    def keep(self, got: frozenset[Target]) -> None:
+        """The scenario proposed last is kept, and reaches all this."""
+
     def learn(self, target: Target, played: Played) -> None:
         """The scenario proposed last did not reach its target."""
 

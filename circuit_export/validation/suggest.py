@@ -39,6 +39,7 @@ def suggest(engine: Engine, proposer: Proposer) -> Suggestion:
             if found is not None:
                 kept.append(found)
                 reached |= found.reached
+                proposer.keep(found.reached)
     scenarios = _named(_fewest(kept, set(targets)), proposer)
     missed = [target for target in reversed(targets) if target.needed and target not in reached]
     unreached = [(target, proposer.why_not(target)) for target in missed]

@@ -32,11 +32,12 @@ class BoardProposer:
         self.by_wire: dict[Way, Move] = {}
         for moves in self.ways.moves.values():
             for move in moves:
-                wire = self.step(move.step).next[move.wire]
-                self.by_wire.setdefault(Way(move.step, wire.port, wire.to), move)
+                self.by_wire.setdefault(self._wire(move), move)
         self.problems: dict[Target, str] = {}
         self.banned: frozenset[Move] = frozenset()
         self.way: list[Move] = []
+        self.first = True
+        self.taken: set[Way] = set()
 
     def step(self, step_id: str) -> Step:
         """The step with that id, which is there."""
@@ -73,11 +74,15 @@ class BoardProposer:
         """Scenarios along the shortest way, and then along others, each without a move that did not work."""
         self.banned = frozenset()
         tried: set[frozenset[Move]] = set()
-        while len(tried) < WAYS_TRIED and self.banned not in tried:
-            tried.add(self.banned)
-            way = self._way_to(target)
+        newest = True
+        while newest or (len(tried) < WAYS_TRIED and self.banned not in tried):
+            way = self._way_to(target, newest)
             if way is None:
                 return
+            if newest:
+                newest = False
+            else:
+                tried.add(self.banned)
             self.way = way
             draft = Draft(self.workflow, self.flows)
             at = 0
@@ -88,15 +93,22 @@ class BoardProposer:
                 self._arrive(draft, target)
             except Unsolvable as error:
                 self.problems.setdefault(target, f"{error}.")
-                self._ban(way, min(at, len(way) - 1), target)
+                if tried:
+                    self._ban(way, min(at, len(way) - 1), target)
                 continue
+            self.first = not tried
             yield draft.finish()
 
-    def _way_to(self, target: Target) -> list[Move] | None:
+    def _way_to(self, target: Target, newest: bool) -> list[Move] | None:
+        """A way to a target; the newest one leaves nothing out."""
+
+        def to_step(step_id: str) -> list[Move] | None:
+            return self.ways.newest_to_step(step_id) if newest else self.ways.to_step(step_id, self.banned)
+
         if target.kind != WIRE:
-            return self.ways.to_step(str(target.what), self.banned)
+            return to_step(str(target.what))
         move = self._own_move(target)
-        before = self.ways.to_step(move.step, self.banned) if move is not None else None
+        before = to_step(move.step) if move is not None else None
         return [*before, move] if before is not None and move is not None else None
 
     def _own_move(self, target: Target) -> Move | None:
@@ -124,6 +136,15 @@ class BoardProposer:
         except Unsolvable:  # the target is behind by then: a way that ends at a closed filter has ended, too
             return
 
+    def keep(self, got: frozenset[Target]) -> None:
+        """A scenario that reaches all this is kept: ways that were not gone before are preferred from here on."""
+        self.taken.update(target.what for target in got if isinstance(target.what, Way))
+        self.ways.took(lambda move: self._wire(move) in self.taken)
+
+    def _wire(self, move: Move) -> Way:
+        wire = self.step(move.step).next[move.wire]
+        return Way(move.step, wire.port, wire.to)
+
     def learn(self, target: Target, played: Played) -> None:
         """Leaves out, for this target, the first move of the way that was not taken."""
         last = played.exchanges[-1].directive
@@ -131,10 +152,11 @@ class BoardProposer:
             self.problems.setdefault(target, played.refused)
         elif last["act"] == BLOCKED:
             self.problems.setdefault(target, f"The run stops before it: {last['reason']}")
+        if self.first:
+            return  # the plain shortest way comes next, with nothing left out
         taken = reached(played.run).wires
         for at, move in enumerate(self.way):
-            wire = self.step(move.step).next[move.wire]
-            if Way(move.step, wire.port, wire.to) not in taken:
+            if self._wire(move) not in taken:
                 title = self.step(move.step).title
                 self.problems.setdefault(
                     target, f"“{title}” is not left by “{move.port}”, with all data that was tried."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from circuit_export.formats.steps.catalog import (
@@ -43,15 +43,23 @@ class Ways:
         self.moves: dict[str, list[Move]] = {
             workflow.steps[index].id: list(_moves(workflow, workflow.steps[index])) for index in workflow.by_id.values()
         }
-        self.parents = self._search(frozenset())
+        self.parents = self._search(frozenset(), self.moves)
+        # The same moves, those that were not taken yet first: of two ways of one length the newer one is gone.
+        self.fresh: dict[str, list[Move]] = dict(self.moves)
+        self._fresh_parents: dict[str, Move | None] | None = self.parents
 
-    def _search(self, banned: frozenset[Move]) -> dict[str, Move | None]:
+    def took(self, taken: Callable[[Move], bool]) -> None:
+        """Says which moves were taken by now."""
+        self.fresh = {step_id: sorted(moves, key=taken) for step_id, moves in self.moves.items()}
+        self._fresh_parents = None
+
+    def _search(self, banned: frozenset[Move], moves: dict[str, list[Move]]) -> dict[str, Move | None]:
         """Breadth first from the start: the move by which each step is reached first."""
         start = self.workflow.start.id
         parents: dict[str, Move | None] = {start: None}
         waiting = deque([start])
         while waiting:
-            for move in self.moves[waiting.popleft()]:
+            for move in moves[waiting.popleft()]:
                 if move.to not in parents and move not in banned:
                     parents[move.to] = move
                     waiting.append(move.to)
@@ -59,10 +67,16 @@ class Ways:
 
     def to_step(self, step_id: str, banned: frozenset[Move] = frozenset()) -> list[Move] | None:
         """The shortest way from the start to a step, None when no way leads there."""
-        parents = self._search(banned) if banned else self.parents
+        parents = self._search(banned, self.moves) if banned else self.parents
         if step_id not in parents:
             return None
         return _back(parents, step_id)
+
+    def newest_to_step(self, step_id: str) -> list[Move] | None:
+        """The shortest way to a step that takes, where it has the choice, moves not taken before."""
+        if self._fresh_parents is None:
+            self._fresh_parents = self._search(frozenset(), self.fresh)
+        return _back(self._fresh_parents, step_id) if step_id in self._fresh_parents else None
 
     def to_end(self, step_id: str, open_steps: Iterable[str]) -> tuple[list[Move], str | None]:
         """The shortest way on from a step to where a way may end, and the port that leads nowhere there.
@@ -77,7 +91,7 @@ class Ways:
             port = None if here in ends else self.ending_port(here)
             if here in ends or port is not None:
                 return _back(before, here), port
-            for move in self.moves[here]:
+            for move in self.fresh[here]:
                 if move.to not in before:
                     before[move.to] = move
                     waiting.append(move.to)
