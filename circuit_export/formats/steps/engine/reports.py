@@ -10,19 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from circuit_export.formats.steps.catalog import OUT
 from circuit_export.formats.steps.document import Step, StepsDocument
 from circuit_export.formats.steps.engine import batches, wording
-from circuit_export.formats.steps.engine.asking import ask
-from circuit_export.formats.steps.engine.gates import REJECT, decision_of, edited
-from circuit_export.formats.steps.engine.handing import cancel, finished, request, unfit
+from circuit_export.formats.steps.engine.handing import request, unfit
 from circuit_export.formats.steps.engine.policies import settle_failure
+from circuit_export.formats.steps.engine.refusing import awaited, blocked, expected, lost, refuse
 from circuit_export.formats.steps.engine.settings import Unfit
 from circuit_export.formats.steps.engine.state import Flows, Walk, missing_inputs
+from circuit_export.formats.steps.engine.taking import take
 from circuit_export.formats.steps.engine.walk import enter, pass_by, walk_on
-from circuit_export.runs.directives import BLOCKED, CALL_MANY, PREVIEW, Directive
-from circuit_export.runs.dot_paths import Unwritable
-from circuit_export.runs.record import FAILED, RUNNING, SKIPPED, STEP_DONE, Limits, NotPlain, Run, plain
+from circuit_export.runs.directives import CALL_MANY, Directive
+from circuit_export.runs.record import FAILED, RUNNING, Limits, NotPlain, Run, plain
 from circuit_export.runs.templates import text_of
 
 _NO_FLOWS: Flows = {}
@@ -35,11 +33,11 @@ def advance(
     """The next directive. While something is awaited, and when the run stands still, it is the same one again."""
     walk = Walk(workflow, run, flows, now, limits)
     if run["awaiting"]:
-        return _awaited(walk)
+        return awaited(walk)
     if run["stopped"]:
         return dict(run["stopped"]["directive"])
     if walk.lost:
-        return _lost(walk)
+        return lost(walk)
     if run["directives"] == 0:
         blocked = _without_inputs(walk, workflow.start)
         if blocked is not None:
@@ -64,16 +62,16 @@ def report(
     changes nothing and returns `blocked`, which says what is awaited.
     """
     walk = Walk(workflow, run, flows, now, limits)
-    step, refusal = _expected(walk, step_id, turn)
+    step, refusal = expected(walk, step_id, turn)
     if step is None:
         return refusal
     if run["awaiting"]["act"] == CALL_MANY:
-        return _refuse(walk, step_id, "several calls are awaited, which are reported as results and errors by stepId")
+        return refuse(walk, step_id, "several calls are awaited, which are reported as results and errors by stepId")
     try:
         value = plain(result)
     except NotPlain as error:
-        return _refuse(walk, step_id, f"the result is not plain JSON: {error}")
-    return _TAKERS.get(step.type, _take)(walk, step, value)
+        return refuse(walk, step_id, f"the result is not plain JSON: {error}")
+    return take(walk, step, value)
 
 
 def report_many(
@@ -93,21 +91,21 @@ def report_many(
     Heads that neither names are asked for again. What names only others than the awaited heads changes nothing.
     """
     walk = Walk(workflow, run, flows, now, limits)
-    step, refusal = _expected(walk, step_id, turn)
+    step, refusal = expected(walk, step_id, turn)
     if step is None:
         return refusal
     if run["awaiting"]["act"] != CALL_MANY:
-        return _refuse(walk, step_id, "one result is awaited, not several")
+        return refuse(walk, step_id, "one result is awaited, not several")
     try:
         came, failed = plain(results), plain(errors or {})
     except NotPlain as error:
-        return _refuse(walk, step_id, f"the results are not plain JSON: {error}")
+        return refuse(walk, step_id, f"the results are not plain JSON: {error}")
     if not isinstance(came, dict) or not isinstance(failed, dict):
-        return _refuse(walk, step_id, "results and errors are objects, keyed by stepId")
+        return refuse(walk, step_id, "results and errors are objects, keyed by stepId")
     named = {*came, *failed}
     if named and named.isdisjoint(run["awaiting"]["batch"]["pending"]):
         awaited = wording.quoted(run["awaiting"]["batch"]["pending"])
-        return _refuse(walk, step_id, f"it names none of the calls that are awaited, {awaited}")
+        return refuse(walk, step_id, f"it names none of the calls that are awaited, {awaited}")
     failures = {head: _error_text(error) for head, error in failed.items()}
     return batches.answer(walk, step, came, failures) or walk_on(walk)
 
@@ -128,7 +126,7 @@ def fail(
     For a batch, every call that is still awaited failed.
     """
     walk = Walk(workflow, run, flows, now, limits)
-    step, refusal = _expected(walk, step_id, turn)
+    step, refusal = expected(walk, step_id, turn)
     if step is None:
         return refusal
     text = _error_text(error)
@@ -157,17 +155,17 @@ def resume(
     if run["status"] != FAILED:
         return advance(workflow, run, flows, now, limits=limits)
     if walk.lost:
-        return _lost(walk)
+        return lost(walk)
     step_id = run["failedAt"]
     step = walk.step(step_id)
     try:
         given = plain(dict(input or {}))
     except (NotPlain, TypeError, ValueError) as error:
-        return _refuse(walk, step_id, f"the input is not plain JSON: {error}")
+        return refuse(walk, step_id, f"the input is not plain JSON: {error}")
     stopped = run["stopped"] or {}
     if step is None and not skip:
         reason = f"The workflow has no step “{step_id}” any more. Resume with skip to go on without it."
-        return _blocked(walk, step_id, reason)
+        return blocked(walk, step_id, reason)
     run["data"]["input"] = {**run["data"]["input"], **given}
     run.update(status=RUNNING, failedAt=None, stopped=None, attempts=0, since=run["directives"])
     run.pop("endedAt", None)
@@ -207,144 +205,6 @@ def _without_inputs(walk: Walk, step: Step) -> Directive | None:
     directive = unfit(walk, step, Unfit(f"the run was not given {wording.quoted(missing)}"))
     walk.run["stopped"]["inputs"] = True
     return directive
-
-
-# --- refusing -------------------------------------------------------------------------------------------------------
-
-
-def _expected(walk: Walk, step_id: str, turn: int | None) -> tuple[Step | None, Directive]:
-    """The awaited step when the report is about it, else None and the refusal."""
-    awaiting = walk.run["awaiting"]
-    if not awaiting:
-        ended = "the run has ended or stands still" if walk.run["stopped"] else "the run has not been advanced yet"
-        return None, _blocked(walk, step_id, f"Nothing is awaited: {ended}.")
-    if step_id != awaiting["stepId"]:
-        return None, _refuse(walk, step_id, f"a report about “{text_of(step_id)}” is not")
-    if turn is not None and turn != awaiting["turn"]:
-        return None, _refuse(walk, step_id, f"turn {text_of(turn)} is not: that one was answered")
-    if walk.lost:
-        return None, _lost(walk)
-    step = walk.step(awaiting["stepId"])
-    if step is None:
-        return None, _refuse(walk, step_id, "but the workflow has no such step any more")
-    return step, {}
-
-
-def _refuse(walk: Walk, step_id: str, why: str) -> Directive:
-    """`blocked`, about the awaited step; the run stays as it is."""
-    awaiting = walk.run["awaiting"]
-    if not awaiting:
-        return _blocked(walk, step_id, f"Nothing was changed: {why}.")
-    what = f"Turn {awaiting['turn']}, {awaiting['act']} “{awaiting['stepId']}”, is awaited; {why}. Nothing was changed."
-    return _blocked(walk, awaiting["stepId"], what)
-
-
-def _blocked(walk: Walk, step_id: str, reason: str) -> Directive:
-    return {"act": BLOCKED, "stepId": step_id, "reason": reason, "turn": walk.run["directives"]}
-
-
-def _lost(walk: Walk) -> Directive:
-    flow = walk.run["flowId"]
-    awaiting = walk.run["awaiting"]
-    step_id = awaiting["stepId"] if awaiting else walk.run["failedAt"] or walk.path[-1]
-    return _blocked(walk, step_id, f"The run is inside the workflow “{flow}”, which is not to be had.")
-
-
-def _awaited(walk: Walk) -> Directive:
-    """The directive that is awaited, once more; the run stays as it is."""
-    awaiting = walk.run["awaiting"]
-    if walk.lost:
-        return _lost(walk)
-    step = walk.step(awaiting["stepId"])
-    if step is None:
-        return _refuse(walk, awaiting["stepId"], "but the workflow has no such step any more")
-    try:
-        if awaiting["act"] == CALL_MANY:
-            asked = batches.build(walk, step, awaiting["batch"])
-        else:
-            asked = ask(step, walk.data, walk.run["mode"])
-    except Unfit as error:
-        return _refuse(walk, step.id, f"but it cannot run: {error}")
-    return finished(asked.directive, awaiting["turn"], awaiting.get("note", ""))
-
-
-# --- taking a result ------------------------------------------------------------------------------------------------
-
-
-def _take(walk: Walk, step: Step, value: Any) -> Directive:
-    """Stores a result whole and goes on."""
-    awaiting = walk.run["awaiting"]
-    walk.data["steps"][step.id] = value
-    summary = "shown, not called" if awaiting["act"] == PREVIEW else wording.counted(value)
-    tries = walk.run["attempts"]
-    walk.settle(
-        step,
-        STEP_DONE,
-        port=OUT,
-        summary=summary,
-        attempts=tries + 1 if tries else 0,
-        given=awaiting["input"],
-        answer=value,
-    )
-    walk.leave(step, OUT)
-    return walk_on(walk)
-
-
-def _take_trigger(walk: Walk, step: Step, value: Any) -> Directive:
-    """The result of a watch is the trigger from here on."""
-    walk.data["trigger"] = value
-    return _take(walk, step, value)
-
-
-def _take_label(walk: Walk, step: Step, value: Any) -> Directive:
-    """The label is the port; one that is none of the labels takes the last, and that is said."""
-    said = value.get("label") if isinstance(value, dict) else value
-    labels = step.config.get("labels")
-    known = [label for label in labels if isinstance(label, str)] if isinstance(labels, list) else []
-    if not known:
-        return _refuse(walk, step.id, "but it has no labels any more")
-    text = text_of(said)
-    wanted = text.strip().casefold()
-    port = next((label for label in known if label == said), None)
-    if port is None:
-        port = next((label for label in known if label.strip().casefold() == wanted), None)
-    summary = port if port is not None else f"“{text}” is none of the labels: took the last one, “{known[-1]}”"
-    port = known[-1] if port is None else port
-    walk.data["steps"][step.id] = value if isinstance(value, dict) else {"label": said}
-    walk.settle(step, STEP_DONE, port=port, summary=summary, given=walk.run["awaiting"]["input"], answer=value)
-    walk.leave(step, port)
-    return walk_on(walk)
-
-
-def _take_decision(walk: Walk, step: Step, value: Any) -> Directive:
-    """Approve goes on, reject ends the run, anything else is asked again."""
-    given = walk.run["awaiting"]["input"]
-    decision = decision_of(value)
-    if decision is None:
-        said = text_of(value.get("decision") if isinstance(value, dict) else value)
-        return request(walk, step, note=f"“{said}” is neither approve nor reject.")
-    stored = {"decision": decision.word, "edit": decision.edit}
-    if decision.word == REJECT:
-        walk.data["steps"][step.id] = stored
-        walk.settle(step, SKIPPED, summary="rejected", given=given, answer=stored)
-        return cancel(walk, step)
-    if decision.edit is not None:
-        try:
-            walk.run["data"] = edited(step, walk.data, decision.edit)
-        except Unwritable as error:
-            return request(walk, step, note=f"The edit cannot be written: {error}. Approve without it, or reject.")
-    walk.data["steps"][step.id] = stored
-    summary = "approved" if decision.edit is None else "approved with an edit"
-    walk.settle(step, STEP_DONE, port=OUT, summary=summary, given=given, answer=stored)
-    walk.leave(step, OUT)
-    return walk_on(walk)
-
-
-_TAKERS = {
-    "trigger.watch": _take_trigger,
-    "model.classify": _take_label,
-    "gate.approve": _take_decision,
-}
 
 
 def _error_text(error: Any) -> str:

@@ -9,7 +9,8 @@ from circuit_export.formats.steps.document import Step, StepsDocument
 from circuit_export.formats.steps.engine.asking import asks
 from circuit_export.formats.steps.engine.outlining import outline
 from circuit_export.formats.steps.engine.state import Flows
-from circuit_export.formats.steps.engine.suggesting.draft import Draft, Unsolvable
+from circuit_export.formats.steps.engine.suggesting.draft import Draft
+from circuit_export.formats.steps.engine.suggesting.planting import Unsolvable
 from circuit_export.formats.steps.engine.suggesting.ways import Move, Ways, choices, in_batch
 from circuit_export.runs.directives import BLOCKED
 from circuit_export.runs.outline import Way, reached
