@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from json import JSONDecodeError, JSONDecoder, dumps
+from json import JSONDecodeError, JSONDecoder, JSONEncoder, dumps
 from typing import Any, NamedTuple
 
 from circuit_export.diagnostics import CircuitError, Position, escape_pointer
@@ -225,6 +225,19 @@ def _has_numbers(value: Any) -> bool:
         elif isinstance(item, Number):
             return True
     return False
+
+
+_compact = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def setting_text(value: Any) -> str:
+    """A setting as it is shown to people: a text as it is, anything else as JSON on one line."""
+    if type(value) is str:
+        return value
+    try:
+        return _compact(value)
+    except (ValueError, RecursionError):  # a number that no float holds, or very deep nesting
+        return write(value)
 
 
 def _written(value: Any, indent: int) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from json import JSONEncoder
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from circuit_export.formats.json_text import setting_text
 from circuit_export.formats.skills import placeholders
 from circuit_export.formats.skills.document import DEFAULT, REPOSITORY, SYSTEM
 from circuit_export.formats.wording import one_line
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 SAID = 300
 """Characters of a description that a summary holds at most; a chip shows as much of it as it has room for."""
 
-_COMPACT = JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 _SECOND = 1000
 _MINUTE = 60 * _SECOND
 
@@ -103,16 +102,6 @@ def settings(node: Node) -> tuple[tuple[str, str], ...]:
         listed.append(("model", node.model))
     listed += [(f"input · {key}", setting_text(value)) for key, value in node.input.items()]
     return tuple(listed)
-
-
-def setting_text(value: Any) -> str:
-    """A value as a list of settings shows it: texts as they are, the rest as JSON on one line."""
-    if isinstance(value, str):
-        return value
-    try:
-        return _COMPACT(value)
-    except RecursionError:
-        return "a value that is nested too deeply to show"
 
 
 def reads(node: Node) -> tuple[str, ...]:

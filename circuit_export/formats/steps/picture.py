@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from circuit_export.board.model import Actor, Board, Chip, Fact, LooseWire, Wire
+from circuit_export.formats.json_text import setting_text
 from circuit_export.formats.readable import readable
 from circuit_export.formats.steps import sections
 from circuit_export.formats.steps.catalog import CATALOG, error_port, leaving, passing_port, ports
 from circuit_export.formats.steps.connectors import TOOL_STEPS, services, writes
 from circuit_export.formats.steps.guards import GATE
 from circuit_export.formats.steps.summaries import summary
-from circuit_export.formats.steps.words import policy, setting_text, shortened, step_name
+from circuit_export.formats.steps.words import policy, shortened, step_name
 from circuit_export.formats.wording import listed
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from circuit_export.board.model import Cell, Section, Span
+from circuit_export.formats.json_text import setting_text
 from circuit_export.formats.steps.calls import called_id
 from circuit_export.formats.steps.connectors import Effect, Use, display, effect, tool_of, uses, writes
 from circuit_export.formats.steps.guards import Write, all_writes
-from circuit_export.formats.steps.words import filled, setting_text, step_name
+from circuit_export.formats.steps.words import filled, step_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from json import JSONEncoder
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from circuit_export.formats import json_text
 from circuit_export.formats.steps.catalog import OPS
 from circuit_export.formats.wording import listed
 
@@ -18,18 +16,6 @@ SAID = 90
 """Characters of a text that a summary quotes at most."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])[A-Z](?=[a-z])")
-
-_compact: Callable[[Any], str] = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-
-
-def setting_text(value: Any) -> str:
-    """A setting as it is shown: a text as it is, anything else as JSON on one line."""
-    if type(value) is str:
-        return value
-    try:
-        return _compact(value)
-    except (ValueError, RecursionError):  # a number that no float holds, or very deep nesting
-        return json_text.write(value)
 
 
 # --- small parts of speech ---------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ from circuit_export.formats.steps.words import (
     path_words,
     policy,
     quoted,
-    setting_text,
     shortened,
     value_words,
 )
@@ -96,12 +95,3 @@ def test_long_texts_end_at_a_word() -> None:
 )
 def test_error_policies(on_error: OnError, sentence: str) -> None:
     assert policy(on_error) == sentence
-
-
-def test_settings_are_shown_as_they_are_or_as_json_on_one_line() -> None:
-    assert setting_text("a\nb") == "a\nb"
-    assert setting_text({"a": ["ü", 1, None]}) == '{"a": ["ü", 1, null]}'
-    deep: Any = []
-    for _ in range(5000):
-        deep = [deep]
-    assert setting_text(deep).count("[") == 5001
