@@ -12,6 +12,12 @@ import click
 COMMANDS = {
     "export": "Write workflows as self-contained HTML pages.",
     "import": "Give the definition in a page, a paste or a link back, whole.",
+    "validate": "Find what is wrong with workflows, and where.",
+    "rules": "List the findings that validate can report.",
+    "explain": "Say what a finding means and how to mend it.",
+    "schema": "Print the JSON Schema of a format.",
+    "fmt": "Write definitions in their one canonical form.",
+    "init": "Write a configuration, a CI job and an example.",
     "completion": "Print the shell completion for this command.",
 }
 

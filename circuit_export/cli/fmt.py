@@ -1,0 +1,60 @@
+"""`circuit fmt`: definitions in their one canonical form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from circuit_export.cli.console import Console, console_options
+from circuit_export.cli.files import read_stdin, write_file, write_stdout
+from circuit_export.cli.results import Result, exit_code
+from circuit_export.diagnostics import CircuitError
+
+EPILOG = """\b
+Examples:
+  circuit fmt                      every workflow below this folder
+  circuit fmt --check --diff       say what would change, and fail if something would
+  circuit fmt - < board.json       the canonical form, on stdout"""
+
+
+@click.command("fmt", epilog=EPILOG)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--check", is_flag=True, help="Write nothing; fail if something is not in its canonical form.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+@console_options
+def command(paths: tuple[str, ...], check: bool, diff: bool, console: Console) -> None:
+    """Write definitions in one canonical form: the same value, laid out the same way everywhere.
+
+    PATH is a file, a folder (every workflow in it), or - for stdin; this folder if none is given.
+    """
+    from circuit_export.validation import fixes
+    from circuit_export.validation.canonical import canonical
+    from circuit_export.validation.project import open_project
+    from circuit_export.validation.report import Request
+
+    if paths == ("-",):
+        write_stdout(canonical(read_stdin(), "<stdin>"))
+        return
+    project = open_project(Request(tuple(map(Path, paths or (".",)))))
+    results = []
+    for candidate in project.candidates:
+        try:
+            text = canonical(candidate.data, candidate.name)
+        except CircuitError as error:
+            console.error(error.located(candidate.name))
+            results.append(Result.WRONG)
+            continue
+        before = candidate.data.decode("utf-8")
+        if text == before:
+            results.append(Result.FINE)
+            continue
+        results.append(Result.WRONG if check else Result.FINE)
+        if diff:
+            write_stdout(fixes.diff(before, text, candidate.name))
+        if check or diff:
+            console.say(f"{candidate.name} would change")
+        else:
+            write_file(candidate.path, text, force=True)
+            console.say(f"{candidate.name} changed")
+    click.get_current_context().exit(exit_code(results))

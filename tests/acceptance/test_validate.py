@@ -1,0 +1,159 @@
+"""The commands about findings, as somebody types them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from circuit_export import resources
+from circuit_export.formats.base import Surroundings
+from circuit_export.validation import docs
+from circuit_export.validation.check import findings
+from circuit_export.validation.project import read_candidate
+from circuit_export.validation.rules import rules
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = (
+    '{"circuit": 1, "name": "Hello", "steps": [\n'
+    ' {"id": "ask", "type": "trigger.ask", "title": "When asked", "next": [{"port": "out", "to": "say"}]},\n'
+    ' {"id": "say", "type": "note.say", "title": "Say so", "config": {"template": "Hello."}}\n'
+    "]}\n"
+)
+BAD = GOOD.replace('"to": "say"', '"to": "sayy"')
+
+
+def circuit(*args: str, cwd: Path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "circuit_export", *args],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1", **env},
+        check=False,
+    )
+
+
+def test_a_clean_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(GOOD, "utf-8")
+    done = circuit("validate", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "No findings in 1 file.\n")
+
+
+def test_a_finding_points_at_the_character(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(BAD, "utf-8")
+    done = circuit("validate", "a.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "error[C201]" in done.stdout
+    assert " --> a.json:2:93\n" in done.stdout
+    assert "did you mean “say”?" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_nothing_to_check(tmp_path: Path) -> None:
+    done = circuit("validate", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "Nothing to check.\n")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("validate", "none.json"),
+        ("validate", "--select", "C5O1"),
+        ("validate", "--format", "sarif", "--format", "json"),
+        ("validate", "--write-baseline"),
+        ("explain", "C50l"),
+        ("schema", "stesp"),
+    ],
+)
+def test_usage_errors(tmp_path: Path, args: tuple[str, ...]) -> None:
+    done = circuit(*args, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_stdin_and_several_reports(tmp_path: Path) -> None:
+    outputs = ("--format", "concise", "--format", "sarif", "--output-file", "x.sarif")
+    done = circuit("validate", "-", *outputs, cwd=tmp_path, stdin=BAD)
+    assert done.returncode == 1
+    assert done.stdout.startswith("<stdin>:2:93: error[C201]")
+    assert json.loads((tmp_path / "x.sarif").read_text("utf-8"))["version"] == "2.1.0"
+
+
+def test_an_exported_page(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(BAD, "utf-8")
+    assert circuit("export", "a.json", cwd=tmp_path).returncode == 0
+    done = circuit("validate", "a.html", "--format", "json", cwd=tmp_path)
+    (found,) = json.loads(done.stdout)["findings"]
+    assert (found["code"], found["file"], found["line"]) == ("C201", "a.html", 2)
+
+
+def test_fix_and_diff(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(BAD, "utf-8")
+    shown = circuit("validate", "--diff", "--unsafe-fixes", cwd=tmp_path)
+    assert '+ {"id": "ask"' in shown.stdout
+    assert circuit("validate", "--fix", "--unsafe-fixes", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "a.json").read_text("utf-8") == GOOD
+
+
+def test_github_writes_a_job_summary(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(BAD, "utf-8")
+    done = circuit("validate", "--format", "github", cwd=tmp_path, GITHUB_STEP_SUMMARY=str(tmp_path / "summary.md"))
+    assert done.stdout.startswith("::error file=a.json,line=2,col=93,")
+    assert "error C201" in (tmp_path / "summary.md").read_text("utf-8")
+
+
+def test_explain_and_rules(tmp_path: Path) -> None:
+    assert circuit("explain", "unguarded-write", cwd=tmp_path).stdout.startswith("# C501: unguarded-write\n")
+    assert "C201  error    unknown-wire-target" in circuit("rules", cwd=tmp_path).stdout
+
+
+def test_schema(tmp_path: Path) -> None:
+    assert "steps" in circuit("schema", cwd=tmp_path).stdout.split()
+    assert json.loads(circuit("schema", "steps", cwd=tmp_path).stdout)["title"] == "Circuit board"
+
+
+def test_fmt(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text(GOOD, "utf-8")
+    assert circuit("fmt", "--check", cwd=tmp_path).returncode == 1
+    assert file.read_text("utf-8") == GOOD
+    assert circuit("fmt", cwd=tmp_path).returncode == 0
+    assert json.loads(file.read_text("utf-8")) == json.loads(GOOD)
+    assert circuit("fmt", "--check", cwd=tmp_path).returncode == 0
+    assert circuit("fmt", "-", cwd=tmp_path, stdin=GOOD).stdout == file.read_text("utf-8")
+
+
+def test_fmt_loses_nothing(tmp_path: Path) -> None:
+    twice = GOOD.replace('"name": "Hello"', '"name": "Hello", "name": "Twice"')
+    done = circuit("fmt", "-", cwd=tmp_path, stdin=twice)
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_init_writes_what_is_clean(tmp_path: Path) -> None:
+    assert circuit("init", cwd=tmp_path).returncode == 0
+    assert circuit("validate", cwd=tmp_path).returncode == 0
+    assert circuit("fmt", "--check", cwd=tmp_path).returncode == 0
+    (tmp_path / "circuit.toml").write_text("# ours\n", "utf-8")
+    assert circuit("init", cwd=tmp_path).returncode == 1
+    assert (tmp_path / "circuit.toml").read_text("utf-8") == "# ours\n"
+
+
+def test_our_own_examples_are_clean() -> None:
+    done = circuit("validate", "examples", cwd=ROOT)
+    assert (done.returncode, done.stdout.startswith("No findings in ")) == (0, True), done.stdout
+
+
+def test_the_page_of_findings_is_up_to_date() -> None:
+    assert (resources.folder("schemas") / "RULES.md").read_text("utf-8") == docs.page()
+
+
+@pytest.mark.parametrize("rule", [rule for rule in rules() if rule.code < "C010"], ids=lambda rule: rule.code)
+def test_the_examples_of_reading(rule: object) -> None:
+    for text, codes in ((rule.bad, [rule.code]), (rule.good, [])):  # type: ignore[attr-defined]
+        (read,) = read_candidate(text.encode("utf-8", "surrogateescape"), "example.json")
+        assert [found.code for found in findings(read, Surroundings())] == codes
