@@ -16,25 +16,25 @@ NAMES: Final = ("page.html.j2", "gallery.html.j2")
 COMPILED: Final = "circuit_export.board.templates._compiled"
 
 
+# What templates are given is HTML already (`markup.escape`): Jinja's own escaping would take half of the page's time,
+# value by value.
+_OPTIONS: Final[dict[str, bool]] = {
+    "autoescape": False,
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+}
+
+
 @cache
 def environment() -> jinja2.Environment:
-    """How templates are read: what they are given is HTML already (`markup.escape`), and no name may be missing.
-
-    Jinja's own escaping would take half of the page's time, value by value.
-    """
-    return jinja2.Environment(
-        autoescape=False,  # noqa: S701
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        cache_size=0,
-    )
+    """How templates are read; no name may be missing."""
+    return jinja2.Environment(undefined=jinja2.StrictUndefined, cache_size=0, **_OPTIONS)  # type: ignore[arg-type]  # noqa: S701
 
 
 def fingerprint(source: str) -> str:
-    """What a compiled template must have been made from to be used: this source, and this version of Jinja."""
-    return sha256(f"{jinja2.__version__}\n{source}".encode()).hexdigest()
+    """What a compiled template must have been made from to be used: this source, these options, this Jinja."""
+    return sha256(f"{jinja2.__version__}\n{_OPTIONS}\n{source}".encode()).hexdigest()
 
 
 @cache
@@ -46,7 +46,9 @@ def template(name: str) -> jinja2.Template:
 
 def compiled_module(sources: dict[str, str]) -> str:
     """The Python module that holds `sources` (name → text) compiled, as the build writes it."""
-    parts = ['"""Made by the build from the templates beside it; not kept in the repository."""\n']
+    parts = [
+        '# mypy: ignore-errors\n"""Made by the build from the templates beside it; not kept in the repository."""\n'
+    ]
     for number, (name, source) in enumerate(sources.items()):
         code = environment().compile(source, name=name, filename=name, raw=True, defer_init=True)
         body = "".join(f"    {line}\n" if line else "\n" for line in code.splitlines())
