@@ -27,8 +27,10 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
         # A wire from a port that does not exist was probably meant for one that has none: that is the finding.
         if len(wired) >= len(ports) or survey.stands_for_all(step) or not wired.issubset(ports):
             continue
+        same = {port.strip().casefold() for port in wired}
         for port in ports:
-            if port not in wired and not _may_be_open(step, port):
+            # Of labels that cannot be told apart the second is never taken: that is the finding.
+            if port not in wired and port.strip().casefold() not in same and not _may_be_open(step, port):
                 yield _found(step, port, [port for port in ports if port in wired])
 
 

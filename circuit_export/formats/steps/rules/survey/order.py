@@ -134,8 +134,8 @@ class _Sets:
     def _surely(self) -> list[int]:
         unknown = -1
         surely = [unknown] * len(self.bits)
-        for root in self.graph.roots:
-            surely[root] = 0
+        # A second trigger starts no run, so a way from it is none that a result could be missing on.
+        surely[self.graph.board.entry] = 0
         ways, bits, done, closing = self.graph.ways, self.bits, self.done, self.closing
         for index in self.order:
             groups, body, _ = ways[index]

@@ -10,6 +10,8 @@ from circuit_export.diagnostics import Diagnostic
 from circuit_export.formats.base import Rule, Surroundings
 from circuit_export.formats.steps import document, rules
 from circuit_export.formats.steps.document import StepsDocument
+from circuit_export.validation import check
+from circuit_export.validation.project import read_candidate
 
 RULES = rules.rules()
 FOLDER = Path(rules.__file__).parent
@@ -28,15 +30,14 @@ def findings(rule: Rule, text: str) -> list[Diagnostic]:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 class TestExamples:
     def test_the_bad_one_has_exactly_this_finding(self, rule: Rule) -> None:
-        if rule.code == "C101":  # the schema's to find
-            pytest.importorskip("jsonschema")
-            return
-        assert [(found.code, found.name, found.severity) for found in findings(rule, rule.bad)] == [
+        (read,) = read_candidate(rule.bad.encode("utf-8"), "example.json")
+        assert [(found.code, found.name, found.severity) for found in check.findings(read, around(rule))] == [
             (rule.code, rule.name, rule.severity)
         ]
 
     def test_the_good_one_has_none(self, rule: Rule) -> None:
-        assert findings(rule, rule.good) == []
+        (read,) = read_candidate(rule.good.encode("utf-8"), "example.json")
+        assert check.findings(read, around(rule)) == []
 
     def test_the_pointer_leads_somewhere(self, rule: Rule) -> None:
         for found in findings(rule, rule.bad):
