@@ -231,9 +231,9 @@ def _walk(text: str, axis: int, mends: int, work: Work) -> Iterator[Candidate]:
         if not mends:
             yield Candidate(text, ())
         return
-    if not work.spend(len(text) + 64):
-        return
     usual, choices = _AXES[axis]
+    if not work.spend(64 if usual is _same else len(text) + 64):
+        return
     yield from _walk(usual(text), axis + 1, mends, work)
     if not mends:
         return

@@ -13,7 +13,7 @@ from circuit_export.restore.found import Digest, Found, Recognise
 from circuit_export.restore.paths import refusal
 from circuit_export.restore.scan import BUNDLED, DIGEST, DIGEST_NAME, MAIN, Block
 
-_WORK = 20_000_000  # characters gone through for a small block; a large one may take four times its own length
+_WORK = 20_000_000  # characters gone through for any block; a long one may take more, see `_work`
 _FORMAT = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
@@ -44,11 +44,16 @@ def read(block: Block, recognise: Recognise, budget: Budget) -> Read | None:
 def _read(block: Block, recognise: Recognise, budget: Budget) -> Read | None:
     stated = block.attributes.get(DIGEST_NAME, "").strip().lower()
     declared = block.attributes.get("data-format", "").strip().lower()
-    work = Work(min(_WORK + 4 * len(block.inner), budget.left))
+    work = Work(min(_work(len(block.inner)), budget.left))
     try:
         return _mended(block, recognise, stated, declared, work)
     finally:
         budget.spend(min(work.done, budget.left))
+
+
+def _work(length: int) -> int:
+    """Enough to try each single mend on a block of a megabyte or two, and a few of them on one of any length."""
+    return _WORK + min(40 * length, 150_000_000) + 4 * length
 
 
 def _mended(block: Block, recognise: Recognise, stated: str, declared: str, work: Work) -> Read | None:

@@ -38,8 +38,8 @@ class Found:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Two with the same key are one definition."""
-        return self.bundle.main.format, self.bundle.main.text
+        """Two with the same key are one definition: a copy may have lost the blank lines around it."""
+        return self.bundle.main.format, self.bundle.main.text.strip()
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Search:
         self.recognise = recognise
         self.limit = limit
         self.budget = Budget(4 * size + 10_000_000)
-        self.mending = Budget(5 * size + 60_000_000)
+        self.mending = Budget(5 * size + 250_000_000)
         self.looks = Looks()
         self.visited: set[bytes | str] = set()
 

@@ -135,6 +135,16 @@ def test_the_same_definition_twice_is_one() -> None:
     assert (found.digest, len(found.bundle.others)) == (Digest.MATCHES, 1)
 
 
+def test_a_mail_with_a_page_and_its_text_has_one_definition() -> None:
+    parts = {"text/plain": board("a").strip(), "text/html": main(board("a"))}
+    mail = "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n" + "".join(
+        f"--b\nContent-Type: {kind}\n\n{content}\n" for kind, content in parts.items()
+    )
+    found = only(mail + "--b--\n")
+    assert (found.bundle.main.text, found.digest) == (board("a"), Digest.MATCHES)
+    assert found.route == ("mail", "page", "block circuit-workflow")
+
+
 def test_obscured_addresses_and_emoji_pictures_come_back() -> None:
     text = board("mail me@x.org 🙂")
     secret = bytes([0x2A, *(byte ^ 0x2A for byte in b"me@x.org")]).hex()
