@@ -136,8 +136,9 @@ def _ways(step: Step, targets: tuple[int, ...]) -> Ways:
         return Ways((group,), 0, ends or not group)
     entry = catalog.CATALOG.get(step.type)
     by_port: dict[str, list[int]] = {}
+    ports = catalog.ports(step)
     for wire, target in zip(wires, targets, strict=True):
-        if target != NOWHERE:
+        if target != NOWHERE and wire.port in ports:  # by a port that there is not no run ever leaves
             by_port.setdefault(wire.port, []).append(target)
     if entry is not None and entry.scope is not None:
         body, after = by_port.pop(entry.scope.body, []), by_port.pop(entry.scope.after, [])
