@@ -23,7 +23,7 @@ class Skills:
     suffixes = (".json",)
 
     def recognise(self, text: str) -> bool:
-        """Is it a JSON object with a text as `version` and lists as `nodes` and `edges`? Never raises."""
+        """Is it a JSON object whose nodes name skills? Never raises."""
         from circuit_export.formats.skills.document import recognise
 
         return recognise(text)

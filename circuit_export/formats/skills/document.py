@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from circuit_export.definition import Definition
@@ -192,7 +193,7 @@ def dump(value: Any) -> str:
 
 
 def recognise(text: str) -> bool:
-    """Whether a text is a skill graph: a JSON object with a text as `version` and lists as `nodes` and `edges`."""
+    """Whether a text is a skill graph: a JSON object whose nodes name skills, or that says so otherwise."""
     if ('"nodes"' not in text and "\\u" not in text) or not text.lstrip(" \t\r\n").startswith("{"):
         return False
     try:
@@ -203,11 +204,16 @@ def recognise(text: str) -> bool:
 
 
 def _is_marked(value: dict[str, Any]) -> bool:
-    """Whether an object has this format's marker; a graph of something else has other members in its nodes."""
-    nodes, edges = value.get("nodes"), value.get("edges")
-    if not isinstance(value.get("version"), str) or not isinstance(nodes, list) or not isinstance(edges, list):
-        return False
-    return not nodes or any(isinstance(node, dict) and "skillRef" in node for node in nodes)
+    """Whether an object has this format's marker: nodes that name skills, a repository, or a graph with no nodes yet.
+
+    A graph of something else has other members in its nodes.
+    """
+    nodes = value.get("nodes")
+    if isinstance(nodes, list) and any(isinstance(node, dict) and "skillRef" in node for node in nodes):
+        return True
+    if nodes is not None and "repositoryId" in value:
+        return True
+    return nodes == [] and isinstance(value.get("version"), str) and isinstance(value.get("edges"), list)
 
 
 def claims(text: str) -> bool:
@@ -224,13 +230,12 @@ def _read(definition: Definition, value: Any, repeated: tuple[json_text.Repeated
     graph = read_graph(value)
     if not _can_be_drawn(value, graph):
         raise _refusal(definition, value)
-    stem = definition.stem
-    name = _text(value, "name")
+    stem, id, name = definition.stem, _text(value, "id"), _text(value, "name")
     return SkillsDocument(
         definition=definition,
         value=value,
-        id=_text(value, "id") or stem,
-        name=name if name.strip() else _text(value, "id") or stem or "Untitled skill graph",
+        id=id or stem,
+        name=next((text for text in (name, id, stem) if text.strip()), "Untitled skill graph"),
         description=_text(value, "description"),
         repository_id=_text(value, "repositoryId"),
         graph=graph,
@@ -299,7 +304,14 @@ def _position(item: Any) -> Point | None:
     if type(item) is not dict:
         return None
     x, y = item.get("x"), item.get("y")
-    return Point(x, y) if _is_number(x) and _is_number(y) else None
+    return Point(_pixels(x), _pixels(y)) if _is_number(x) and _is_number(y) else None
+
+
+def _pixels(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # a whole number that no float holds
+        return inf if value > 0 else -inf
 
 
 def _is_number(value: Any) -> TypeGuard[float]:

@@ -9,8 +9,8 @@ from circuit_export.formats.readable import readable
 from circuit_export.formats.skills.document import RUNNABLE
 from circuit_export.formats.skills.places import places
 from circuit_export.formats.skills.plan import Plan, plan
+from circuit_export.formats.skills.timing import duration, is_time, timeout
 from circuit_export.formats.skills.words import (
-    duration,
     origin,
     reads,
     settings,
@@ -106,9 +106,9 @@ def _notes(node: Node, words: Words) -> tuple[str, ...]:
     known = [words.titles[by_id[id]] for id in words.takes.get(node.index, ()) if id in by_id]
     if known:
         notes.append(f"It takes the output of {names(known)}.")
-    timeout = node.input.get("timeoutMs")
-    if isinstance(timeout, int | float) and not isinstance(timeout, bool) and 0 < timeout < float("inf"):
-        notes.append(f"It is stopped after {duration(timeout)}.")
+    wanted = node.input.get("timeoutMs")
+    if is_time(wanted):
+        notes.append(f"It is stopped after {duration(timeout(wanted, 0))}.")
     if node.ref.provider and node.ref.provider not in RUNNABLE:
         notes.append(f"Nobody can run a skill of “{node.ref.provider}” yet.")
     return tuple(notes)

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 SAID = 300
 """Characters of a description that a summary holds at most; a chip shows as much of it as it has room for."""
 
-_SECOND = 1000
-_MINUTE = 60 * _SECOND
-
 
 class SkillUse(NamedTuple):
     """A skill that a graph needs, and the nodes (by index) that run it."""
@@ -107,14 +104,3 @@ def settings(node: Node) -> tuple[tuple[str, str], ...]:
 def reads(node: Node) -> tuple[str, ...]:
     """The ids of the nodes whose output a node's input takes, each once, in the order they are named."""
     return placeholders.ids(node.input) if node.input else ()
-
-
-def duration(milliseconds: float) -> str:
-    """A time such as "5 minutes" or "90 seconds"."""
-    if milliseconds >= _MINUTE and milliseconds % _MINUTE == 0:
-        return _amount(milliseconds / _MINUTE, "minute")
-    return _amount(milliseconds / _SECOND, "second")
-
-
-def _amount(count: float, unit: str) -> str:
-    return f"{count:,g} {unit}{'' if count == 1 else 's'}"

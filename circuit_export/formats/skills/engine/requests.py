@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from circuit_export.formats.skills.document import DEFAULT, REPOSITORY, SYSTEM
+from circuit_export.formats.skills.timing import is_time, timeout
 from circuit_export.formats.skills.words import skill_name, title
 from circuit_export.runs.directives import PREVIEW
 from circuit_export.runs.record import TEST
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from circuit_export.runs.record import Run
 
 RUN_SKILL: Final = "run_skill"
-SHORTEST_MS, LONGEST_MS = 1_000, 3_600_000
 
 EXPECT = (
     "Run the skill with this input and report {status, output?, summary?, exitCode?}; status is success, failed, "
@@ -51,7 +50,7 @@ def directive(
     made["input"] = given
     made["timeoutMs"] = timeout(given.get("timeoutMs"), options.timeout_ms)
     idle = given.get("idleTimeoutMs")
-    if _is_time(idle):
+    if is_time(idle):
         made["idleTimeoutMs"] = idle
     if node.model:
         made["model"] = node.model
@@ -61,16 +60,6 @@ def directive(
         made["rerun"] = {key: value for key, value in run["rerun"].items() if key != "nodeId"}
     made["expect"] = EXPECT_PREVIEW if test else EXPECT
     return made
-
-
-def timeout(given: Any, default: int) -> int:
-    """A node's timeout in whole milliseconds, from one second to one hour; what is no positive number is not given."""
-    wanted = given if _is_time(given) else default
-    return math.floor(min(max(wanted, SHORTEST_MS), LONGEST_MS))
-
-
-def _is_time(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
 
 
 class Repository(NamedTuple):

@@ -9,6 +9,6 @@ RULE = Rule(
     Severity.ERROR,
     "A node reads the output of one that failed, did not run, or gave none.",
     "Its input cannot be made, so it is not run and counts as failed. This holds under continueOnFailure too.",
-    bad="",
-    good="",
+    bad="“check” reads ${steps.draft.output}, and “draft” failed\n",
+    good="“check” reads ${steps.draft.output}, and “draft” put something out\n",
 )

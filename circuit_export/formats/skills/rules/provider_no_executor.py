@@ -9,6 +9,6 @@ RULE = Rule(
     Severity.ERROR,
     "A node's provider has nobody that could execute it.",
     "The node fails and nothing is executed; the run goes on or ends as after any failure.",
-    bad="",
-    good="",
+    bad="a node of shell, which nobody executes\n",
+    good="a node of codex, where codex is installed\n",
 )

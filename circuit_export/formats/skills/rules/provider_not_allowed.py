@@ -9,6 +9,6 @@ RULE = Rule(
     Severity.ERROR,
     "A node's provider is not among those that the run allows.",
     "The node fails and nothing is executed; the run goes on or ends as after any failure.",
-    bad="",
-    good="",
+    bad="a node of codex, in a run that allows claude alone\n",
+    good="a node of claude, in a run that allows claude alone\n",
 )

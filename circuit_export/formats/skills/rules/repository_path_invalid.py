@@ -32,7 +32,7 @@ RULE = Rule(
     "What is given as the repository is no folder, or the root of the whole disk.",
     "Skill files are read below the repository only; with the root of the disk as the repository, that would be "
     "everything.",
-    bad="",
-    good="",
+    bad="circuit validate .circuit/workflows --root /\n",
+    good="circuit validate .circuit/workflows --root .\n",
     check=check,
 )

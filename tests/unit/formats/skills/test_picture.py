@@ -75,6 +75,16 @@ def test_the_skills_it_needs() -> None:
     ]
 
 
+def test_numbers_without_measure_are_drawn_too() -> None:
+    items = [
+        node("a", position={"x": 10**400, "y": 0}, input={"timeoutMs": 10**400}),
+        node("b", position={"x": -(10**400), "y": 0}),
+    ]
+    board = drawn(graph(items))
+    assert [chip.position for chip in board.chips] == [Place(1, 0), Place(0, 0)]
+    assert board.chips[0].notes == ("It is stopped after 60 minutes.",)
+
+
 def test_the_order_it_runs_in() -> None:
     def order(edges: list[tuple[str, str]]) -> tuple[list[str], str]:
         found = drawn(graph(["a", "b", "c"], edges)).sections[0]

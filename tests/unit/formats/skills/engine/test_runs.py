@@ -10,8 +10,9 @@ from circuit_export.definition import Definition
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.skills.document import Graph, SkillsDocument, load_value
 from circuit_export.formats.skills.engine import Machine, Options, context, run_state
-from circuit_export.formats.skills.engine.requests import Repository, timeout
+from circuit_export.formats.skills.engine.requests import Repository
 from circuit_export.formats.skills.rules import Profile
+from circuit_export.formats.skills.timing import timeout
 from circuit_export.runs.outline import Way, reached
 from circuit_export.runs.record import Run, load, save
 from circuit_export.runs.scenario import Reply, Scenario, play
