@@ -272,7 +272,7 @@ def test_resuming_loses_nothing(machine, trigger, seed):
             again = copy.deepcopy(run)
             reissued = machine.resume(again, NOW)
             # It is taken up at the very step, or has something else to say about it.
-            assert reissued["stepId"] == directive["stepId"] or reissued["act"] != "blocked"
+            assert reissued.get("stepId") == directive["stepId"] or reissued["act"] != "blocked"
 
     play(machine, trigger, seed, check=check)
 

@@ -438,6 +438,12 @@ def test_11_a_cycle_through_an_empty_loop_is_named():
     assert "each → hold → each" in drive.last["reason"]
 
 
+def test_11_a_way_from_a_body_back_to_before_its_loop_is_no_cycle():
+    each = step("each", "logic.each", {"list": "trigger"}, ["hold", ("done", "end")])
+    drive = Drive(board(ask("hold"), step("hold", "logic.filter", {}, ["each"]), each, say("end")), trigger=[1, 2])
+    assert drive.on().lines == ["say end", "done"]
+
+
 def test_11_a_cycle_through_a_directive_is_bounded_and_resumes_with_a_fresh_count():
     drive = Drive(board(ask("a"), say("a", next=["b"]), say("b", next=["a"])), limits=Limits(directives=5)).on()
     assert drive.last["act"] == "blocked"

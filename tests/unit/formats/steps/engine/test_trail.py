@@ -57,3 +57,21 @@ def test_a_frame_that_was_opened_before():
     trail.close()
     trail.queued(1)
     assert trail.follow("body") is None
+
+
+def test_a_step_from_before_a_frame_is_no_cycle_inside_it():
+    trail = Trail()
+    trail.queued(1)
+    trail.follow("a")
+    trail.queued(1)
+    trail.follow("each")
+    trail.open()
+    trail.queued(1)
+    assert trail.follow("a") is None
+    trail.queued(1)
+    assert trail.follow("b") is None
+    trail.queued(1)
+    assert trail.follow("a") == ["a", "b"]
+    trail.close()
+    trail.queued(1)
+    assert trail.follow("a") == ["a", "each"]
