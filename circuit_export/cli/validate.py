@@ -14,6 +14,7 @@ from circuit_export.cli.fetching import fetching_options
 from circuit_export.cli.files import read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code
 from circuit_export.diagnostics import UsageError
+from circuit_export.validation.cache import default_folder
 from circuit_export.validation.report import Outcome, Report, Request, Source
 from circuit_export.validation.reporters import REPORTERS, reporter
 
@@ -53,6 +54,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--fix", is_flag=True, help="Apply the safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: those that guess, too.")
 @click.option("--diff", is_flag=True, help="Show what the fixes would change; write nothing.")
+@click.option("--no-cache", is_flag=True, help="Look at everything again, and remember nothing.")
 @fetching_options
 @console_options
 def command(
@@ -69,6 +71,7 @@ def command(
     fix: bool,
     unsafe_fixes: bool,
     diff: bool,
+    no_cache: bool,
     fetching: Fetching,
     console: Console,
 ) -> None:
@@ -95,6 +98,7 @@ def command(
         fix=fix,
         unsafe_fixes=unsafe_fixes,
         diff=diff,
+        cache=None if no_cache else default_folder(),
     )
     report = validate(request)
     tell_skipped(report, console)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from circuit_export.formats.base import Document, Surroundings
+    from circuit_export.validation.cache import ShapeCache
     from circuit_export.validation.reading import Read
 
 
@@ -25,15 +26,18 @@ def quick_findings(document: Document, around: Surroundings | None = None) -> li
     return located(in_order(found), document.definition.text, document.definition.path) if found else []
 
 
-def findings(read: Read, around: Surroundings) -> list[Diagnostic]:
-    """What is found in a file that was read, in the order of its text, before anything is left out."""
+def findings(read: Read, around: Surroundings, cache: ShapeCache | None = None) -> list[Diagnostic]:
+    """What is found in a file that was read, in the order of its text, before anything is left out.
+
+    `cache` remembers documents of the right shape, which are then not compared with their schema again.
+    """
     if read.file.endswith(SCENARIOS):
         return _only_shape(read, "scenarios")
     if read.document is None:
         return _only_shape(read, read.format) if read.format else list(read.findings)
     notes = list(read.document.notes)
     said = {(found.code, found.pointer) for found in notes}
-    shape = [found for found in _shape(read, read.format) if (found.code, found.pointer) not in said]
+    shape = [found for found in _cached_shape(read, cache) if (found.code, found.pointer) not in said]
     mended = _mended(read.document, [*notes, *_rules(read.document, around)])
     return by_place(located([*mended, *shape], read.text, read.file))
 
@@ -53,6 +57,19 @@ def _shape(read: Read, name: str) -> list[Diagnostic]:
         return []
     # That a step's type is not known is the loader's to say: it says what then becomes of the step.
     return [found for found in schema.shape_findings(read.value, name) if not _is_step_type(found)]
+
+
+def _cached_shape(read: Read, cache: ShapeCache | None) -> list[Diagnostic]:
+    if cache is None or read.value is None:
+        return _shape(read, read.format)
+    from circuit_export.validation import schema
+
+    if read.format not in schema.names() or cache.has(read.format, read.text):
+        return []
+    found = _shape(read, read.format)
+    if not found:
+        cache.add(read.format, read.text)
+    return found
 
 
 def _is_step_type(found: Diagnostic) -> bool:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export import formats
-from circuit_export.validation.reading import SCENARIOS, has_marker
+from circuit_export.validation.reading import SCENARIOS
 
 if TYPE_CHECKING:
     from circuit_export.validation.config import Settings
 
+NO_WORKFLOW = "no workflow"
 SIZE_LIMIT = 64 * 1024 * 1024
 """Bytes of a file in a folder that is looked into at most; a larger one has to be named."""
 IGNORE_FILE = ".gitignore"
@@ -163,20 +164,7 @@ def _read(path: Path, name: str, skipped: list[Skipped], named: bool) -> bytes |
 
 
 def _why_not(data: bytes) -> str:
-    """Why a file in a folder is no workflow, "" when it is one or says that it is.
-
-    A file that holds a marker and does not parse counts: that is a finding, not somebody else's file.
-    """
+    """Why a file in a folder is no workflow, "" when it may be one: whether it is, its reader finds out."""
     text = data.decode("utf-8-sig", "replace")
-    if not any(formats.get(name).claims(text) for name in formats.NAMES):
-        return "no workflow"
-    if formats.recognise(text) is not None:
-        return ""
-    from circuit_export.diagnostics import CircuitError
-    from circuit_export.formats.json_text import parse
-
-    try:
-        value = parse(text).value
-    except CircuitError:
-        return ""
-    return "" if has_marker(value) else "no workflow"
+    claimed = any(formats.get(name).claims(text) for name in formats.NAMES)
+    return "" if claimed else NO_WORKFLOW

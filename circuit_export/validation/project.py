@@ -47,13 +47,23 @@ def open_project(request: Request) -> Project:
         else:
             candidate = _file(path, settings)
             found[candidate.path] = candidate
-    listed = tuple(sorted(found.values(), key=lambda candidate: candidate.name))
-    project = Project(settings, listed, tuple(skipped), _tools(request, settings))
-    for candidate in listed:
-        project.reads[candidate.name] = read_candidate(candidate.data, candidate.name)
+    reads: dict[str, list[Read]] = {}
+    for candidate in sorted(found.values(), key=lambda candidate: candidate.name):
+        read_here = read_candidate(candidate.data, candidate.name)
+        if not candidate.named and _is_somebody_elses(read_here):
+            skipped.append(Skipped(candidate.name, discovery.NO_WORKFLOW))
+        else:
+            reads[candidate.name] = read_here
+    listed = tuple(candidate for candidate in found.values() if candidate.name in reads)
+    project = Project(settings, listed, tuple(skipped), _tools(request, settings), reads)
     for source in request.sources:
         project.reads[source.name] = read_candidate(source.data, source.name)
     return project
+
+
+def _is_somebody_elses(reads: list[Read]) -> bool:
+    """Whether a file that nobody named only holds the word that a workflow holds, and is JSON of another kind."""
+    return [found.code for one in reads for found in one.findings] == ["C004"]
 
 
 def read_candidate(data: bytes, name: str) -> list[Read]:

@@ -61,10 +61,24 @@ def read(data: bytes, file: str, path: str | None = None) -> Read:
     text = raw.replace("\r\n", "\n").replace("\r", "\n") if "\r" in raw else raw
     if wrong is not None:
         return Read(file, text, findings=(wrong,))
-    name = formats.recognise(text)
-    if name is not None:
-        return _loaded(Definition(formats.get(name).normalise(raw), name, path if path is not None else file), file)
-    return _not_recognised(text, file)
+    called = path if path is not None else file
+    return _claimed(text, raw, called, file) or _not_recognised(text, file)
+
+
+def _claimed(text: str, raw: str, path: str, file: str) -> Read | None:
+    """The workflow of a text that a format claims or recognises; None when none does."""
+    for name in formats.NAMES:
+        if formats.get(name).claims(text):
+            definition = Definition(formats.get(name).normalise(raw), name, path)
+            try:
+                document = formats.get(name).load(definition)
+            except CircuitError:  # another format's text may hold this one's marker; why it fails is found out below
+                continue
+            return Read(file, definition.text, name, getattr(document, "value", None), document)
+    recognised = formats.recognise(text)
+    if recognised is None:
+        return None
+    return _loaded(Definition(formats.get(recognised).normalise(raw), recognised, path), file)
 
 
 def _loaded(definition: Definition, file: str) -> Read:

@@ -39,6 +39,7 @@ class Request:
     """What to validate and how. What is None is as the configuration says.
 
     `fix` writes safe fixes to the files, with `unsafe_fixes` all of them; with `diff` they are only shown.
+    `cache` is a folder to remember in what was found to be right; None is not to.
     """
 
     paths: tuple[Path, ...] = ()
@@ -53,6 +54,7 @@ class Request:
     fix: bool = False
     unsafe_fixes: bool = False
     diff: bool = False
+    cache: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

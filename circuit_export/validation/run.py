@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError, located
 from circuit_export.validation import baseline, fixes
+from circuit_export.validation.cache import ShapeCache
 from circuit_export.validation.catalogue import checked_words, every_rule, is_selected
 from circuit_export.validation.check import by_place, findings
 from circuit_export.validation.project import Project, Workflows, open_project, read_candidate
@@ -28,7 +29,10 @@ _NEEDS_WORKFLOWS = ("C212", "C213", "C214", "C215")
 
 def validate(request: Request) -> Report:
     """Validates. Raises UsageError for a wrong request or configuration; what is wrong with files is reported."""
-    return _Run(request).report()
+    run = _Run(request)
+    report = run.report()
+    run.cache.save()
+    return report
 
 
 class _Run:
@@ -46,6 +50,7 @@ class _Run:
             for pattern, words in settings.per_file_ignores.items()
         ]
         self.workflows = Workflows(self.project)
+        self.cache = ShapeCache(request.cache)
         self.suppressed = 0
 
     def report(self) -> Report:
@@ -73,7 +78,7 @@ class _Run:
 
     def of_read(self, one: Read, path: Path | None, bundled: list[Document]) -> list[Diagnostic]:
         around = self.workflows.around(one.document, None if path is None else path.parent, bundled)
-        every = findings(one, around)
+        every = findings(one, around, self.cache)
         wanted = list(suppressions(one.value))
 
         def could_be_found(code: str) -> bool:
