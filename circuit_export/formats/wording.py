@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from circuit_export.diagnostics import Action, Edit, Fix, Place
@@ -33,7 +34,7 @@ def shown(name: str) -> str:
 
 def names(items: Collection[str], most: int = 8, word: str = "and") -> str:
     """Names in quotes as a list in a sentence, at most so many of them."""
-    quoted = [shown(name) for name in list(items)[:most]]
+    quoted = [shown(name) for name in islice(items, most)]  # never all of them: there may be a finding for each
     if len(items) > most:
         quoted.append(f"{len(items) - most:,} more")
     return listed(quoted, word)

@@ -32,7 +32,7 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
                 if isinstance(id, str)
                 else f"Edge {index + 1} has the id of a node as its “{end}”; {stands(item, end)}",
                 pointer,
-                hint=did_you_mean(near, f"the nodes are {names(list(known), 6)}" if known else "add the node first"),
+                hint=did_you_mean(near, f"the nodes are {names(known, 6)}" if known else "add the node first"),
                 fix=respelled(near, Place(pointer)),
             )
 

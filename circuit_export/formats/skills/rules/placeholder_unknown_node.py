@@ -30,7 +30,7 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             use.pointer,
             part=use.part,
             step=node.id,
-            hint=did_you_mean(near, f"the nodes are {names(list(survey.graph.by_id), 6)}"),
+            hint=did_you_mean(near, f"the nodes are {names(survey.graph.by_id, 6)}"),
             fix=fix,
         )
 
