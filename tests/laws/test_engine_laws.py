@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from circuit_export.formats.steps.connectors import Effect, effect_of_name
 from circuit_export.formats.steps.document import load_value
 from circuit_export.formats.steps.engine import Machine
+from circuit_export.formats.steps.engine.trail import Trail
 from circuit_export.runs.directives import LAST, trace_line
 from circuit_export.runs.outline import Reached, reached
 from circuit_export.runs.record import Limits, step_states
@@ -325,3 +327,18 @@ def test_suggestions_reach_what_they_say_and_say_what_they_miss(machine):
     missed |= {str(wire) for wire in outline.wires if wire not in got.wires}
     assert missed == {str(target) for target, _why in suggestion.unreached}
     assert all(why for _target, why in suggestion.unreached)
+
+
+@EXAMPLES
+@given(machines, TRIGGERS, st.integers(0, 10_000))
+def test_a_cycle_that_is_named_would_never_end(machine, trigger, seed):
+    def check(_before, run, directive):
+        if directive["act"] == "blocked" and "leads back to itself" in directive["reason"]:
+            again = copy.deepcopy(run)
+            with patch.object(Trail, "follow", lambda self, key: None):
+                reissued = machine.resume(again, NOW)
+            # Only steps whose results the way itself changes may end it: triggers, and what was called.
+            settled = {step.type for step in machine.workflow.steps} & {"trigger.ask", "flow.call"}
+            assert "moves were made" in reissued.get("reason", "") or settled
+
+    play(machine, trigger, seed, check=check)
