@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from circuit_export.board.layout import Layout
-    from circuit_export.board.page import Card
     from circuit_export.board.model import Board
+    from circuit_export.board.page import Card
     from circuit_export.board.routing import Drawing
     from circuit_export.board.theme import Theme
     from circuit_export.restore import Found
@@ -137,6 +137,8 @@ def _remarks(found: Found) -> Iterator[str]:
     """What was not as it should be where a definition was found."""
     if found.digest.value == "differs":
         yield "the definition was changed after its page was made: its digest differs"
+    elif found.digest.value == "absent" and found.route[-1] != "the whole text":
+        yield f"there is more in the source than the definition: it was found as {' → '.join(found.route)}"
     yield from found.notes
 
 
@@ -247,6 +249,20 @@ def theme(name_or_folder: str = DEFAULT_THEME) -> Theme:
     return load_theme(name_or_folder)
 
 
+def theme_names() -> tuple[str, ...]:
+    """The themes that ship with the package."""
+    from circuit_export.board.theme import theme_names as names
+
+    return names()
+
+
+def theme_shortfalls(theme: Theme) -> tuple[str, ...]:
+    """What is too faint in a theme to be read by everybody, one sentence each."""
+    from circuit_export.board.theme import shortfalls
+
+    return shortfalls(theme)
+
+
 def export_page(workflow: Workflow, *, theme: str = DEFAULT_THEME, drawn: Picture | None = None) -> str:
     """The workflow as one self-contained HTML page. Raises CircuitError for what a page cannot carry."""
     from circuit_export.board.page import render_page
@@ -325,6 +341,10 @@ class Fetching(NamedTuple):
     trust_env: bool = False
 
 
+LIMITS = Fetching()
+"""What holds for a URL unless told otherwise."""
+
+
 class Source(NamedTuple):
     """What a source held: where it came from, its bytes, and the charset that a server named for them."""
 
@@ -332,6 +352,7 @@ class Source(NamedTuple):
     data: bytes
     charset: str | None = None
     folder: Path | None = None
+    notes: tuple[str, ...] = ()
 
 
 def is_url(source: str) -> bool:
@@ -346,7 +367,7 @@ def is_url(source: str) -> bool:
     )
 
 
-def read_source(source: str, *, stdin: bytes = b"", fetching: Fetching = Fetching()) -> Source:
+def read_source(source: str, *, stdin: bytes = b"", fetching: Fetching = LIMITS) -> Source:
     """Reads a path, a URL or `-` (which is `stdin`). Raises CircuitError when it cannot be read."""
     if source == "-":
         return Source("<stdin>", stdin)
@@ -354,7 +375,7 @@ def read_source(source: str, *, stdin: bytes = b"", fetching: Fetching = Fetchin
         from circuit_export.restore.fetch import fetch
 
         fetched = fetch(source, **fetching._asdict())
-        return Source(fetched.url, fetched.data, fetched.charset)
+        return Source(fetched.url, fetched.data, fetched.charset, notes=fetched.notes)
     if is_url(source):
         return Source("<data: URL>", source.encode("utf-8", "surrogateescape"))
     return Source(source, read_file(Path(source)), folder=Path(source).parent)
@@ -367,9 +388,20 @@ def open_source(source: Source, *, pick: int | None = None) -> Workflow:
     try:
         if plain is not None:
             return opened(plain, folder_lookup(source.folder) if source.folder is not None else nowhere)
-        return from_found(restore(source.data, pick=pick, charset=source.charset), name=name)
+        workflow = from_found(restore_source(source, pick=pick), name=name)
     except CircuitError as error:
-        raise (_explained(source.data, name) or error).located(source.name) from None
+        raise error.located(source.name) from None
+    return workflow._replace(remarks=(*source.notes, *workflow.remarks))
+
+
+def restore_source(
+    source: Source, *, pick: int | None = None, strict: bool = False, format: str | None = None
+) -> Found:
+    """Restores what `read_source` read, as `restore` does; its errors name the source."""
+    try:
+        return restore(source.data, pick=pick, strict=strict, format=format, charset=source.charset)
+    except CircuitError as error:
+        raise (_explained(source.data, source.name) or error).located(source.name) from None
 
 
 def _explained(data: bytes, name: str) -> CircuitError | None:

@@ -58,7 +58,7 @@ def render_page(
     # The template escapes nothing: every text is escaped on its way in, here and in the listing.
     return template("page.html.j2").render(
         css=_rules(count, drawing) + theme.css,
-        name=escape(clean(board.name) or clean(board.id) or "Untitled"),
+        name=escape(clean(board.name) or "Untitled"),
         description=escape(board.description.strip()),
         facts=_facts(board.facts),
         revision=bundle.main.digest[:7],
@@ -77,7 +77,6 @@ def render_page(
         sections=[_section(section, listing, links) for section in board.sections],
         block=blocks[0],
         bundled=blocks[1:],
-        file=_file(bundle.main, board),
     )
 
 
@@ -164,11 +163,3 @@ def _block(definition: Definition) -> tuple[str, str, str, str]:
     """Path, format, digest and text of a definition."""
     text = preformatted(definition)
     return escape(definition.path), escape(definition.format), definition.digest, text
-
-
-def _file(main: Definition, board: Board) -> str:
-    """A name for the file that the definition goes back into."""
-    stem, dot, suffix = main.path.rpartition("/")[2].rpartition(".")
-    if not dot:
-        stem, suffix = suffix or board.name, "json"
-    return f"{slug(stem).strip('.') or 'workflow'}.{slug(suffix)}"

@@ -66,17 +66,17 @@ def command(
     else: no scripts, no network. `circuit import` takes the workflow back out of it.
     """
     if format_ in ("html", "svg"):
-        check_theme(theme)
+        check_theme(theme, console)
     request = Request(sources, output, Options(theme, format_, force), open_, fetching)
     many = len(sources) > 1 or Path(sources[0]).is_dir()
     results = export_many(request, console) if many else [export_one(request, console)]
     click.get_current_context().exit(exit_code(results))
 
 
-def check_theme(theme: str) -> None:
-    """Says a broken theme once, before anything is written. Raises UsageError."""
+def check_theme(theme: str, console: Console) -> None:
+    """Says what is wrong with a theme once, before anything is written. Raises UsageError when it is broken."""
     try:
-        api.theme(theme)
+        loaded = api.theme(theme)
     except CircuitError as error:
         raise UsageError(
             error.message,
@@ -86,6 +86,9 @@ def check_theme(theme: str) -> None:
             expected=error.expected,
             hint=error.hint,
         ) from None
+    if theme not in api.theme_names():  # ours are tested; a stranger's may be hard to read
+        for sentence in api.theme_shortfalls(loaded):
+            console.warn(f"{theme}: {sentence}")
 
 
 # --- one source --------------------------------------------------------------------------------------------------

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from circuit_export import api, formats
 from circuit_export.cli.console import Console, console_options
+from circuit_export.cli.export_jobs import slug
 from circuit_export.cli.fetching import fetching_options
 from circuit_export.cli.files import read_stdin, write_file, write_stdout
 from circuit_export.diagnostics import CircuitError, UsageError
+from circuit_export.formats.wording import counted
 
 if TYPE_CHECKING:
-    from circuit_export.definition import Definition
+    from circuit_export.definition import Bundle, Definition
     from circuit_export.restore import Found
 
 EPILOG = """\b
@@ -66,22 +67,12 @@ def command(
     SOURCE is a file, a URL, or - for stdin. The definition goes to stdout, what there is to know about it to stderr.
     """
     request = Request(source, output, strict, pick, format_, force, fetching)
-    found = find(request)
-    workflow = api.from_found(found, name=plain_name(source))
-    write(request, found, workflow, console)
-    report(found, workflow, console)
-
-
-def find(request: Request) -> Found:
-    """What the source holds. Raises CircuitError, about the source."""
-    stdin = read_stdin() if request.source == "-" else b""
-    source = api.read_source(request.source, stdin=stdin, fetching=request.fetching)
-    try:
-        return api.restore(
-            source.data, pick=request.pick, strict=request.strict, format=request.format, charset=source.charset
-        )
-    except CircuitError as error:
-        raise error.located(source.name) from None
+    read = api.read_source(source, stdin=read_stdin() if source == "-" else b"", fetching=fetching)
+    found = api.restore_source(read, pick=pick, strict=strict, format=format_)
+    for note in read.notes:
+        console.note(note)
+    write(request, found, console)
+    report(found, plain_name(source), console)
 
 
 def plain_name(source: str) -> str:
@@ -94,30 +85,28 @@ def plain_name(source: str) -> str:
     return "" if stem.lower() in ("", "index", "raw") or (api.is_url(source) and "://" + name in source) else name
 
 
-def write(request: Request, found: Found, workflow: api.Workflow, console: Console) -> None:
+def write(request: Request, found: Found, console: Console) -> None:
     """Writes the definition where it was asked for."""
-    output, main = request.output, workflow.definition
-    if output in (None, "-"):
+    output, main = request.output, found.bundle.main
+    if output is None or output == "-":
         write_stdout(main.text)
         if found.bundle.others:
             names = ", ".join(other.path for other in found.bundle.others)
             console.note(f"the page also holds what this workflow calls ({names}); -o FOLDER restores all of it")
         return
-    assert output is not None, "the case above took it"
     path = Path(output)
     if path.is_dir() or output.endswith(("/", "\\")):
-        write_folder(request, path, found, workflow, console)
+        write_folder(request, path, found.bundle, console)
         return
     if found.bundle.others:
         console.warn(f"only the main workflow goes into {output}; name a folder to restore what it calls as well")
     tell(path, write_file(path, main.text, force=request.force), console)
 
 
-def write_folder(request: Request, folder: Path, found: Found, workflow: api.Workflow, console: Console) -> None:
+def write_folder(request: Request, folder: Path, bundle: Bundle, console: Console) -> None:
     """Writes the main definition and all it calls into a folder, at their relative places."""
-    main = workflow.definition
-    files: dict[Path, Definition] = {folder / file_name(workflow): main}
-    for other in found.bundle.others:
+    files: dict[Path, Definition] = {folder / file_name(request, bundle.main): bundle.main}
+    for other in bundle.others:
         path = folder / other.path
         if path in files:
             raise UsageError(f"Two workflows of this page want to be {path}", hint="import it without -o FOLDER")
@@ -128,41 +117,48 @@ def write_folder(request: Request, folder: Path, found: Found, workflow: api.Wor
         tell(path, write_file(path, definition.text, force=request.force), console)
 
 
-def file_name(workflow: api.Workflow) -> str:
+def file_name(request: Request, main: Definition) -> str:
     """A file name for a definition: that of its source, else its id's, else its name's."""
-    definition = workflow.definition
-    stem = definition.stem or workflow.document.id or workflow.document.name
-    slug = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[:80] or "workflow"
-    return slug + workflow.format.suffix(definition.text)
+    stem = main.stem or PurePosixPath(plain_name(request.source)).stem
+    if not stem:
+        document = formats.get(main.format).load(main)
+        stem = document.id or document.name
+    return slug(stem) + formats.get(main.format).suffix(main.text)
 
 
 def tell(path: Path, written: bool, console: Console) -> None:
     console.say(f"wrote {path}" if written else f"{path} holds it already")
 
 
-def report(found: Found, workflow: api.Workflow, console: Console) -> None:
+def report(found: Found, name: str, console: Console) -> None:
     """Says what came back: what it is, what it needs, and whether it is untouched."""
+    try:
+        workflow = api.from_found(found, name=name)
+    except CircuitError as error:
+        console.warn("the text came back as it was, but it is no workflow that can be read")
+        console.error(error)
+    else:
+        describe(workflow, console)
+    console.detail(f"  found as: {' → '.join(found.route)}")
+    for note in found.notes:
+        console.note(note)
+    if found.digest.value == "differs":
+        console.warn("the digest differs: the text was changed after the page was made")
+    elif found.digest.value == "matches":
+        console.say("  digest: matches, the text is untouched")
+    else:
+        console.say("  digest: none to compare with")
+
+
+def describe(workflow: api.Workflow, console: Console) -> None:
+    """Says what a workflow is and needs, and what its loader has to say."""
     known = workflow.synopsis
     console.say(f"{known.name or 'a workflow without a name'}: {known.kind}, {counted(known.steps, 'step')}")
     if known.connectors:
         console.say(f"  needs: {', '.join(known.connectors)}")
     if known.inputs:
         console.say(f"  asks for: {', '.join(known.inputs)}")
-    console.detail(f"  found as: {' → '.join(found.route)}")
-    for note in found.notes:
-        console.note(note)
-    digest = found.digest.value
-    if digest == "matches":
-        console.say("  digest: matches, the text is untouched")
-    elif digest == "differs":
-        console.warn("the digest differs: the text was changed after the page was made")
-    else:
-        console.say("  digest: none to compare with")
     for missing in workflow.missing:
         console.warn(missing)
     for said in workflow.notes:
         console.diagnostic(said, workflow.definition.path or "definition")
-
-
-def counted(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

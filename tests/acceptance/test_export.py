@@ -3,11 +3,14 @@
 import gzip
 import json
 import os
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from support.command import BOARD, Circuit, text_of
+
+from circuit_export.resources import folder
 
 
 def test_one_file_becomes_a_page_beside_where_you_stand(circuit: Circuit, board_file: Path, tmp_path: Path) -> None:
@@ -213,3 +216,22 @@ def test_an_unwritable_place_is_a_clean_error(circuit: Circuit, board_file: Path
     ended = circuit("export", board_file, "-o", "file/below.html")
     assert ended.code == 1
     assert "cannot be written" in ended.err
+
+
+def test_a_theme_of_ones_own(circuit: Circuit, board_file: Path, tmp_path: Path) -> None:
+    own = tmp_path / "my-theme"
+    shutil.copytree(folder("themes") / "copper", own)
+    assert circuit("export", board_file, "--theme", "my-theme", "-o", "own.html").err == "wrote own.html\n"
+    text = (own / "theme.json").read_text("utf-8")
+    tokens = json.loads(text)
+    tokens["light"]["ink"] = tokens["light"]["page"]
+    (own / "theme.json").write_text(json.dumps(tokens), "utf-8")
+    faint = circuit("export", board_file, "--theme", "my-theme", "-o", "faint.html")
+    assert faint.code == 0
+    assert "contrast" in faint.err
+    (own / "theme.json").write_text(text.replace('"ink"', '"inc"', 1), "utf-8")
+    broken = circuit("export", board_file, "--theme", "my-theme", "-o", "broken.html")
+    assert broken.code == 2
+    assert "theme.json" in broken.err
+    assert "inc" in broken.err
+    assert not (tmp_path / "broken.html").exists()

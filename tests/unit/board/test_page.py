@@ -332,7 +332,7 @@ def test_an_empty_name_still_has_a_heading() -> None:
     for board in (Board("the-id", "", "", chain(1).chips, ()), Board("", " ", "", chain(1).chips, ())):
         heading = re.search(r"<h1[^>]*>([^<]*)</h1>", page_of(board))
         assert heading is not None
-        assert heading[1] == ("the-id" if board.id else "Untitled")
+        assert heading[1] == "Untitled"
 
 
 def test_the_same_board_gives_the_same_bytes() -> None:
