@@ -39,7 +39,7 @@ def directive(
         "stepId": node.id,
         "nodeId": node.id,
         "title": title(node, document),
-        "task": f"{ref.provider}:{ref.target}",
+        "task": ref.target if ref.source == SYSTEM else f"{ref.provider}:{ref.target}",
         "provider": ref.provider,
         "source": ref.source,
     }

@@ -125,7 +125,7 @@ def test_a_system_skill_has_an_id_and_no_file() -> None:
     asked = engine.advance(engine.start("r", NOW))
     assert (asked["systemSkillId"], asked["task"], "skillFile" in asked) == (
         "codex:imagegen",
-        "codex:codex:imagegen",
+        "codex:imagegen",
         False,
     )
 
