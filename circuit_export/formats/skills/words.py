@@ -49,7 +49,7 @@ def skill_name(ref: SkillRef) -> str:
 def title(node: Node, document: SkillsDocument) -> str:
     """What a node is called: its label, else its skill's name, else its id."""
     card = document.skills.get(node.ref.file)
-    named = node.label or (card.name if card is not None else "")
+    named = node.label or (" ".join(card.name.split()) if card is not None else "")
     return named if named.strip() else skill_name(node.ref) or node.id
 
 

@@ -24,7 +24,9 @@ from circuit_export.formats.skills.engine.state import (
     WAITING,
     Options,
     end,
+    has_run,
     set_state,
+    shared,
 )
 from circuit_export.formats.skills.placeholders import Refused, substitute
 from circuit_export.formats.skills.plan import plan
@@ -91,6 +93,7 @@ class Machine:
         What the nodes before it put out then is there again. A start that is no node, and a loop, run from the
         beginning; `history` says so.
         """
+        self._check(previous)
         run = self.start(run_id, now, previous["mode"])
         if run["rejected"] is not None:
             return run
@@ -106,7 +109,11 @@ class Machine:
     # --- moving on -----------------------------------------------------------------------------------------------
 
     def advance(self, run: Run, now: str = "") -> Directive:
-        """The next directive. While something is awaited, and once the run has ended, it is the same one again."""
+        """The next directive. While something is awaited, and once the run has ended, it is the same one again.
+
+        Raises CircuitError for the record of a run of something else.
+        """
+        self._check(run)
         if run["awaiting"]:
             node = self.document.node(run["awaiting"]["stepId"])
             given = substitute(node.input, run["data"]["steps"]) if node is not None else None
@@ -166,6 +173,7 @@ class Machine:
 
     def cancel(self, run: Run, now: str = "") -> Directive:
         """Ends a run before its next node; the node that is awaited, whose process is to be stopped, at once."""
+        self._check(run)
         if run["stopped"]:
             return self.advance(run, now)
         if run["awaiting"]:
@@ -245,7 +253,7 @@ class Machine:
         for source in self.before.get(node.id, ()):
             at = self.document.by_id[source]
             key = f"{at}.{node.index}"
-            if run["trace"][at]["state"] != IDLE and key not in run["seen"]:
+            if key not in run["seen"] and has_run(run, at, source):
                 run["seen"][key] = 1
                 run["taken"].append({"step": source, "port": OUT, "to": node.id})
 
@@ -272,8 +280,8 @@ class Machine:
         rounds = "" if run["iteration"] is None else f"round {run['iteration']:,}"
         summary, error = (rounds, text or status) if bad else (text or rounds, "")
         set_state(run, node.index, node.id, status, summary=summary, error=error)
-        shared, answer = run["trace"][node.index]["state"], result.get("output", MISSING)
-        _note(run, Moment(node.id, now, shared, summary=summary, error=error, given=given, answer=answer))
+        state, answer = shared(status), result.get("output", MISSING)
+        _note(run, Moment(node.id, now, state, summary=summary, error=error, given=given, answer=answer))
         if not bad:
             done = run["runMode"] == CYCLE and results.is_complete(result)
             return self._end(run, now, SUCCESS) if done else None
@@ -310,8 +318,20 @@ class Machine:
 
     # --- refusing ------------------------------------------------------------------------------------------------
 
+    def _check(self, run: Run) -> None:
+        """Raises CircuitError for a record that is none of a run of this graph."""
+        if "nodeStates" not in run or "state" not in run:
+            raise CircuitError("This is no run of a skill graph", expected="what `circuit run --save` wrote for one")
+        if run["workflowId"] != self.document.id:
+            raise CircuitError(
+                "This is a run of another workflow",
+                found=f"“{run['workflowId']}”",
+                expected=f"“{self.document.id}”",
+            )
+
     def _unexpected(self, run: Run, step_id: str, turn: int | None) -> Directive | None:
-        """The refusal of a report about what is not awaited, None when it is."""
+        """The refusal of a report about what is not awaited, None when it is. Raises CircuitError as `advance`."""
+        self._check(run)
         awaiting = run["awaiting"]
         if not awaiting:
             ended = "the run has ended" if run["stopped"] else "the run has not been advanced yet"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from circuit_export.formats.skills.document import DEFAULT, REPOSITORY, SYSTEM
+from circuit_export.formats.skills.document import REPOSITORY, SYSTEM, SkillRef
 from circuit_export.formats.skills.timing import is_time, timeout
 from circuit_export.formats.skills.words import skill_name, title
 from circuit_export.runs.directives import PREVIEW
 from circuit_export.runs.record import TEST
 
 if TYPE_CHECKING:
-    from circuit_export.formats.skills.document import Node, SkillRef, SkillsDocument
+    from circuit_export.formats.skills.document import Node, SkillsDocument
     from circuit_export.formats.skills.engine.state import Options
     from circuit_export.runs.directives import Directive
     from circuit_export.runs.record import Run
@@ -94,26 +94,16 @@ def context(run: Run, asked: Directive, repository: Repository, content: str = "
 
 
 def _skill(asked: Directive, repository: Repository, content: str) -> dict[str, Any]:
-    file = asked.get("skillFile", "")
-    folder = file.rpartition("/")[0]
-    source = asked["source"]
+    source, file, system_id = asked["source"], asked.get("skillFile", ""), asked.get("systemSkillId", "")
+    # What does not lie in the repository has no path on this machine that would mean anything to a node.
     base = repository.path if source == REPOSITORY else f"{source}:/"
     made = {
         "source": source,
         "provider": asked["provider"],
-        "name": skill_name(_ref(asked)),
-        "rootDir": f"{base}/{folder}" if folder else base,
+        "name": skill_name(SkillRef(source, asked["provider"], file, system_id)),
+        "rootDir": f"{base}/{file.rpartition('/')[0]}",
         "skillFile": file,
-        "skillFileAbsPath": f"{base}/{file or asked.get('systemSkillId', '')}",
+        "skillFileAbsPath": f"{base}/{file or system_id}",
         "content": content,
     }
-    if "systemSkillId" in asked:
-        made["systemSkillId"] = asked["systemSkillId"]
-    assert source in (REPOSITORY, DEFAULT, SYSTEM) or content == ""
-    return made
-
-
-def _ref(asked: Directive) -> SkillRef:
-    from circuit_export.formats.skills.document import SkillRef
-
-    return SkillRef(asked["source"], asked["provider"], asked.get("skillFile", ""), asked.get("systemSkillId", ""))
+    return {**made, "systemSkillId": system_id} if source == SYSTEM else made

@@ -79,12 +79,34 @@ def set_state(run: Run, index: int, node_id: str, state: str, *, summary: str = 
     run["nodeStates"][node_id] = state
     if state in (QUEUED, SKIPPED):
         return
-    entry: dict[str, Any] = {"stepId": node_id, "state": _SHARED_STATES[state]}
+    entry: dict[str, Any] = {"stepId": node_id, "state": shared(state)}
     if summary:
         entry["summary"] = summary
     if error:
         entry["error"] = error
-    run["trace"][index] = entry
+    run["trace"][_place(run, index, node_id)] = entry
+
+
+def has_run(run: Run, index: int, node_id: str) -> bool:
+    """Has a node happened in this run, in whichever round?"""
+    found: bool = run["trace"][_place(run, index, node_id)]["state"] != record.IDLE
+    return found
+
+
+def _place(run: Run, index: int, node_id: str) -> int:
+    """Where a node stands in the trace: at its own place, unless the graph was edited since the run began."""
+    trace = run["trace"]
+    if index < len(trace) and trace[index]["stepId"] == node_id:
+        return index
+    at = next((at for at, entry in enumerate(trace) if entry["stepId"] == node_id), len(trace))
+    if at == len(trace):
+        trace.append({"stepId": node_id, "state": record.IDLE})
+    return at
+
+
+def shared(state: str) -> str:
+    """A node's state in the words that all formats share."""
+    return _SHARED_STATES.get(state, record.IDLE)
 
 
 def end(run: Run, state: str, now: str) -> None:

@@ -323,6 +323,46 @@ def test_a_loop_is_bounded_anyway() -> None:
     assert len(drive(engine, run, {})) == 5
 
 
+def test_the_graph_may_be_edited_while_it_runs() -> None:
+    engine = machine(CHAIN)
+    run = engine.start("r", NOW)
+    engine.advance(run, NOW)
+    edited = machine(graph(["new", "c", "a"], [("new", "c")]))
+    asked = edited.report(run, NOW, "a", "done")
+    assert asked["nodeId"] == "c"
+    assert edited.report(run, NOW, "c", "done")["act"] == "done"
+    assert {entry["stepId"]: entry["state"] for entry in run["trace"]} == {
+        "a": "done",
+        "b": "idle",
+        "c": "done",
+        "new": "idle",
+    }
+
+
+def test_the_run_of_something_else_is_refused() -> None:
+    engine = machine(CHAIN)
+    other = machine(graph(["a"], id="other")).start("r", NOW)
+    with pytest.raises(CircuitError, match="a run of another workflow"):
+        engine.advance(other, NOW)
+    with pytest.raises(CircuitError, match="no run of a skill graph"):
+        engine.rerun({"id": "r", "mode": "live", "workflowId": "w"}, "r2", NOW)
+
+
+@pytest.mark.parametrize(
+    ("ref", "root", "path"),
+    [
+        ({"source": "default", "provider": "codex", "skillFile": "x/SKILL.md"}, "default://x", "default://x/SKILL.md"),
+        ({"source": "system", "provider": "codex", "systemSkillId": "codex:y"}, "system://", "system://codex:y"),
+    ],
+)
+def test_skills_from_elsewhere_have_no_path_here(ref: dict[str, str], root: str, path: str) -> None:
+    engine = machine(graph([node("a", skillRef=ref)]))
+    run = engine.start("r", NOW)
+    skill = context(run, engine.advance(run, NOW), Repository("r", "r", "/srv/r"))["skill"]
+    assert (skill["rootDir"], skill["skillFileAbsPath"]) == (root, path)
+    assert skill.get("systemSkillId") == ref.get("systemSkillId")
+
+
 def test_a_graph_takes_no_input() -> None:
     with pytest.raises(CircuitError, match="no trigger and no input"):
         machine(CHAIN).start("r", NOW, input={"x": 1})
