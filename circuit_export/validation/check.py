@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from circuit_export.formats.base import Document, Surroundings
-    from circuit_export.validation.cache import ShapeCache
+    from circuit_export.validation.cache import Cache
     from circuit_export.validation.reading import Read
 
 
@@ -26,7 +26,7 @@ def quick_findings(document: Document, around: Surroundings | None = None) -> li
     return located(in_order(found), document.definition.text, document.definition.path) if found else []
 
 
-def findings(read: Read, around: Surroundings, cache: ShapeCache | None = None) -> list[Diagnostic]:
+def findings(read: Read, around: Surroundings, cache: Cache | None = None) -> list[Diagnostic]:
     """What is found in a file that was read, in the order of its text, before anything is left out.
 
     `cache` remembers documents of the right shape, which are then not compared with their schema again.
@@ -59,16 +59,16 @@ def _shape(read: Read, name: str) -> list[Diagnostic]:
     return [found for found in schema.shape_findings(read.value, name) if not _is_step_type(found)]
 
 
-def _cached_shape(read: Read, cache: ShapeCache | None) -> list[Diagnostic]:
+def _cached_shape(read: Read, cache: Cache | None) -> list[Diagnostic]:
     if cache is None or read.value is None:
         return _shape(read, read.format)
     from circuit_export.validation import schema
 
-    if read.format not in schema.names() or cache.has(read.format, read.text):
+    if read.format not in schema.names() or cache.has(f"shape-{read.format}", read.text):
         return []
     found = _shape(read, read.format)
     if not found:
-        cache.add(read.format, read.text)
+        cache.add(f"shape-{read.format}", read.text)
     return found
 
 

@@ -17,6 +17,7 @@ from circuit_export.validation.pages import read_page
 from circuit_export.validation.reading import SCENARIOS, Read, decode, read
 
 if TYPE_CHECKING:
+    from circuit_export.validation.cache import Cache
     from circuit_export.validation.config import Settings
     from circuit_export.validation.report import Request
 
@@ -32,8 +33,22 @@ class Project:
     reads: dict[str, list[Read]] = field(default_factory=dict)
 
 
-def open_project(request: Request) -> Project:
-    """Finds the files that a request means and reads them. Raises UsageError for wrong settings or paths."""
+def remember(one: Read, data: bytes, tools: tuple[str, ...] | None, cache: Cache) -> None:
+    """Notes that a workflow has no findings, if that follows from its own text and the tools there are alone."""
+    document = one.document
+    if document is not None and not formats.get(document.definition.format).needs(document):
+        cache.add("clean", *_mark(data, tools))
+
+
+def _mark(data: bytes, tools: tuple[str, ...] | None) -> tuple[str | bytes, ...]:
+    return (data, "no binding") if tools is None else (data, "binding", *tools)
+
+
+def open_project(request: Request, cache: Cache | None = None) -> Project:
+    """Finds the files that a request means and reads them. Raises UsageError for wrong settings or paths.
+
+    Files that `cache` knows to be clean are not read, unless something is to be done with them.
+    """
     start = request.paths[0] if request.paths else Path.cwd()
     settings = config.read(request.config) if request.config is not None else config.find(start)
     found: dict[Path, Candidate] = {}
@@ -47,15 +62,20 @@ def open_project(request: Request) -> Project:
         else:
             candidate = _file(path, settings)
             found[candidate.path] = candidate
+    tools = _tools(request, settings)
+    known = cache if cache is not None and not (request.fix or request.diff) else None
     reads: dict[str, list[Read]] = {}
     for candidate in sorted(found.values(), key=lambda candidate: candidate.name):
+        if known is not None and known.has("clean", *_mark(candidate.data, tools)):
+            reads[candidate.name] = [Read(candidate.name, "", clean=True)]
+            continue
         read_here = read_candidate(candidate.data, candidate.name)
         if not candidate.named and _is_somebody_elses(read_here):
             skipped.append(Skipped(candidate.name, discovery.NO_WORKFLOW))
         else:
             reads[candidate.name] = read_here
     listed = tuple(candidate for candidate in found.values() if candidate.name in reads)
-    project = Project(settings, listed, tuple(skipped), _tools(request, settings), reads)
+    project = Project(settings, listed, tuple(skipped), tools, reads)
     for source in request.sources:
         project.reads[source.name] = read_candidate(source.data, source.name)
     return project
@@ -142,7 +162,10 @@ class Workflows:
         self._folders: dict[Path, dict[str, Document]] = {}
         self._all: dict[str, Document] = {}
         self._looked_into: set[Path] = set()
+        self._unread: list[Candidate] = []
         for candidate in project.candidates:
+            if project.reads[candidate.name][0].clean:
+                self._unread.append(candidate)
             documents = [one.document for one in project.reads[candidate.name] if one.document is not None]
             self._take(documents, candidate.path.parent)
         for id, path in project.settings.workflows.items():
@@ -181,6 +204,11 @@ class Workflows:
 
     def _look_into(self, folder: Path) -> None:
         """Reads what is beside a file that calls something unknown, and the project when it has settings."""
+        for candidate in self._unread:
+            found = read(candidate.data, candidate.name).document
+            if found is not None:
+                self._take([found], candidate.path.parent)
+        self._unread = []
         folders = [folder, self._settings.root] if self._settings.file is not None else [folder]
         for place in folders:
             if place in self._looked_into:

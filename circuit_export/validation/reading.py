@@ -34,6 +34,8 @@ class Read:
     value: Any = None
     document: Document | None = None
     findings: tuple[Diagnostic, ...] = ()
+    clean: bool = False
+    """Known to have no findings, so that it was not even read."""
 
 
 def decode(data: bytes, file: str) -> tuple[str, Diagnostic | None]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError, located
 from circuit_export.validation import baseline, fixes
-from circuit_export.validation.cache import ShapeCache
+from circuit_export.validation.cache import Cache
 from circuit_export.validation.catalogue import checked_words, every_rule, is_selected
 from circuit_export.validation.check import by_place, findings
-from circuit_export.validation.project import Project, Workflows, open_project, read_candidate
+from circuit_export.validation.project import Project, Workflows, open_project, read_candidate, remember
 from circuit_export.validation.report import Report, Request
 from circuit_export.validation.suppress import sift, suppressions
 
@@ -40,7 +40,8 @@ class _Run:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.project: Project = open_project(request)
+        self.cache = Cache(request.cache)
+        self.project: Project = open_project(request, self.cache)
         settings = self.project.settings
         source = str(settings.file) if settings.file is not None else "the command line"
         self.select = checked_words(settings.select if request.select is None else request.select, "“select”")
@@ -50,7 +51,9 @@ class _Run:
             for pattern, words in settings.per_file_ignores.items()
         ]
         self.workflows = Workflows(self.project)
-        self.cache = ShapeCache(request.cache)
+        # What is mended is not what was read, so nothing is remembered of it.
+        mends = request.fix or request.diff
+        self.data = {} if mends else {candidate.name: candidate.data for candidate in self.project.candidates}
         self.suppressed = 0
 
     def report(self) -> Report:
@@ -77,9 +80,13 @@ class _Run:
         return [self.of_read(one, path, documents if len(documents) > 1 else []) for one in reads]
 
     def of_read(self, one: Read, path: Path | None, bundled: list[Document]) -> list[Diagnostic]:
+        if one.clean:
+            return []
         around = self.workflows.around(one.document, None if path is None else path.parent, bundled)
         every = findings(one, around, self.cache)
         wanted = list(suppressions(one.value))
+        if not every and not wanted and one.file in self.data:
+            remember(one, self.data[one.file], self.project.tools, self.cache)
 
         def could_be_found(code: str) -> bool:
             if code in _NEEDS_TOOLS:

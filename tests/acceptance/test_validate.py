@@ -33,7 +33,7 @@ def circuit(*args: str, cwd: Path, stdin: str = "", **env: str) -> subprocess.Co
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1", **env},
+        env={**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1", "CIRCUIT_CACHE_DIR": str(cwd / ".cache"), **env},
         check=False,
     )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from circuit_export.validation import schema
-from circuit_export.validation.cache import VARIABLE, ShapeCache, default_folder
+from circuit_export.validation.cache import VARIABLE, Cache, default_folder
 from circuit_export.validation.report import Request
 from circuit_export.validation.run import validate
 
@@ -46,8 +46,8 @@ def test_a_warm_run_finds_the_same_and_asks_the_schema_less(folder: Path, monkey
 def test_a_broken_cache_is_as_none(folder: Path) -> None:
     cache = folder / "cache"
     found(folder, cache)
-    (file,) = cache.iterdir()
-    file.write_bytes(b"\xff\xfe")
+    for file in cache.iterdir():
+        file.write_bytes(b"\xff\xfe")
     assert found(folder, cache) == [("bad.json", "C101")]
 
 
@@ -57,7 +57,7 @@ def test_a_cache_that_cannot_be_written_is_no_failure(folder: Path) -> None:
 
 
 def test_without_a_folder_nothing_is_remembered() -> None:
-    cache = ShapeCache(None)
+    cache = Cache(None)
     cache.add("steps", GOOD)
     assert not cache.has("steps", GOOD)
 
@@ -65,3 +65,47 @@ def test_without_a_folder_nothing_is_remembered() -> None:
 def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     assert default_folder() == tmp_path
+
+
+def test_a_clean_workflow_that_others_call_is_read_for_them(folder: Path) -> None:
+    child = folder / "other" / "child.json"
+    child.parent.mkdir()
+    child.write_text(GOOD, "utf-8")
+    caller = folder / "boards" / "caller.json"
+    wire = '"Go", "next": [{"to": "c"}]}, '
+    caller.write_text(
+        GOOD.replace(
+            '"Go"}', wire + '{"id": "c", "type": "flow.call", "title": "x", "config": {"workflowId": "child"}}'
+        ),
+        "utf-8",
+    )
+    request = Request((folder / "boards", folder / "other"), cache=folder / "cache")
+    cold = [(one.file, one.code) for one in validate(request).findings]
+    assert cold == [("boards/bad.json", "C101")] or cold == [("bad.json", "C101")]
+    assert [(one.file, one.code) for one in validate(request).findings] == cold
+
+
+def test_another_binding_is_another_question(folder: Path) -> None:
+    tool = '{"id": "t", "type": "tool.call", "title": "x", "config": {"tool": "Wiki:get_page"}}'
+    (folder / "boards" / "good.json").write_text(
+        GOOD.replace('"Go"}', '"Go", "next": [{"to": "t"}]}, ' + tool), "utf-8"
+    )
+    tools = folder / "tools.txt"
+    tools.write_text('["Other:get_page"]', "utf-8")
+    cache = folder / "cache"
+    assert found(folder, cache) == [("bad.json", "C101")]
+    report = validate(Request((folder / "boards",), tools=tools, cache=cache))
+    assert ("good.json", "C401") in [(one.file, one.code) for one in report.findings]
+
+
+def test_what_was_mended_is_not_remembered_as_it_was(folder: Path) -> None:
+    board = folder / "boards" / "good.json"
+    said = '{"id": "say", "type": "note.say", "title": "x", "config": {"template": "x"}}'
+    broken = GOOD.replace('"Go"}', f'"Go", "next": [{{"to": "sayy"}}]}}, {said}')
+    board.write_text(broken, "utf-8")
+    cache = folder / "cache"
+    before = found(folder, cache)
+    assert ("good.json", "C201") in before
+    validate(Request((folder / "boards",), fix=True, unsafe_fixes=True, cache=cache))
+    board.write_text(broken, "utf-8")
+    assert found(folder, cache) == before
