@@ -55,6 +55,7 @@ EXECUTION_KEYS = frozenset(("model",))
 POSITION_KEYS = frozenset("xy")
 
 REPEATED = ("C701", "json-duplicate-member", Severity.WARNING)
+SOME_PLACED = ("C728", "some-positions-missing", Severity.NOTE)
 UNKNOWN_MEMBER = ("C727", "unknown-member", Severity.NOTE)
 
 
@@ -240,7 +241,7 @@ def _read(definition: Definition, value: Any, repeated: tuple[json_text.Repeated
         repository_id=_text(value, "repositoryId"),
         graph=graph,
         continue_on_failure=value.get("continueOnFailure") is True,
-        notes=(*_repetitions(repeated), *_unknown_members(value)),
+        notes=(*_repetitions(repeated), *_unknown_members(value), *_unplaced(graph)),
     )
 
 
@@ -394,6 +395,18 @@ def _unknown_members(value: dict[str, Any]) -> list[Diagnostic]:
         )
         for (name, place), (count, pointer, step) in found.items()
     ]
+
+
+def _unplaced(graph: Graph) -> list[Diagnostic]:
+    """That the places of some nodes do not count, since others have none to be compared with."""
+    without = [node for node in graph.nodes if node.position is None]
+    if not without or len(without) == len(graph.nodes):
+        return []
+    code, rule, severity = SOME_PLACED
+    message = f"{len(graph.nodes) - len(without):,} of {len(graph.nodes):,} nodes have a position, so none counts"
+    pointer = f"/nodes/{without[0].index}/position"
+    hint = "give every node one, or none; the picture is laid out afresh"
+    return [Diagnostic(code, rule, severity, message, pointer, step=without[0].id, hint=hint)]
 
 
 _PARTS = (

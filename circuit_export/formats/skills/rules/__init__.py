@@ -49,6 +49,7 @@ NAMES = (
     "skillfile_unusual",
     "input_type",
     "unknown_member",
+    "some_positions_missing",
     "placeholder_malformed",
     "placeholder_unknown_node",
     "placeholder_not_upstream",

@@ -110,6 +110,7 @@ def test_unknown_members_are_said_once_for_each_kind_of_place() -> None:
         ("C727", "/tags"),
         ("C727", "/nodes/0/colour"),
         ("C727", "/nodes/1/position/z"),
+        ("C728", "/nodes/0/position"),
     ]
     assert "(2 times)" in document.notes[1].message
 
