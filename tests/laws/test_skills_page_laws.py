@@ -31,8 +31,6 @@ def registered() -> Iterator[None]:
 
 MARKUP = ["</pre>", "<!--", "]]>", "\u2028", "\ud800", "&amp;", "<img src=x onerror=1>"]
 texts = st.text(max_size=12) | st.sampled_from(MARKUP)
-    ["</pre>", "<!--", "]]>", "\u2028", "\ud800", "&amp;", "<img src=x onerror=1>"]
-)
 
 
 @st.composite
