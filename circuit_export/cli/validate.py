@@ -54,6 +54,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--fix", is_flag=True, help="Apply the safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: those that guess, too.")
 @click.option("--diff", is_flag=True, help="Show what the fixes would change; write nothing.")
+@click.option("--skip-others", is_flag=True, help="Pass over files that hold no workflow, though they are named.")
 @click.option("--no-cache", is_flag=True, help="Look at everything again, and remember nothing.")
 @fetching_options
 @console_options
@@ -71,6 +72,7 @@ def command(
     fix: bool,
     unsafe_fixes: bool,
     diff: bool,
+    skip_others: bool,
     no_cache: bool,
     fetching: Fetching,
     console: Console,
@@ -98,6 +100,7 @@ def command(
         fix=fix,
         unsafe_fixes=unsafe_fixes,
         diff=diff,
+        skip_others=skip_others,
         cache=None if no_cache else default_folder(),
     )
     report = validate(request)

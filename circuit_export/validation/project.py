@@ -14,7 +14,7 @@ from circuit_export.formats.base import Document, Surroundings
 from circuit_export.validation import config, discovery
 from circuit_export.validation.discovery import Candidate, Skipped, shown_path
 from circuit_export.validation.pages import read_page
-from circuit_export.validation.reading import SCENARIOS, Read, decode, read
+from circuit_export.validation.reading import SCENARIOS, Read, as_finding, decode, read
 
 if TYPE_CHECKING:
     from circuit_export.validation.cache import Cache
@@ -51,8 +51,10 @@ def open_project(request: Request, cache: Cache | None = None) -> Project:
     """
     start = request.paths[0] if request.paths else Path.cwd()
     settings = config.read(request.config) if request.config is not None else config.find(start)
+    tools = _tools(request, settings)
     found: dict[Path, Candidate] = {}
     skipped: list[Skipped] = []
+    reads: dict[str, list[Read]] = {}
     for path in request.paths:
         if path.is_dir():
             candidates, passed = discovery.in_folder(path, settings)
@@ -60,17 +62,18 @@ def open_project(request: Request, cache: Cache | None = None) -> Project:
             for candidate in candidates:
                 found.setdefault(candidate.path, candidate)
         else:
-            candidate = _file(path, settings)
-            found[candidate.path] = candidate
-    tools = _tools(request, settings)
+            candidate, unread = _file(path, settings)
+            if unread is None:
+                found[candidate.path] = candidate
+            else:
+                reads[candidate.name] = [unread]
     known = cache if cache is not None and not (request.fix or request.diff) else None
-    reads: dict[str, list[Read]] = {}
     for candidate in sorted(found.values(), key=lambda candidate: candidate.name):
         if known is not None and known.has("clean", *_mark(candidate.data, tools)):
             reads[candidate.name] = [Read(candidate.name, "", clean=True)]
             continue
         read_here = read_candidate(candidate.data, candidate.name)
-        if not candidate.named and _is_somebody_elses(read_here):
+        if (request.skip_others or not candidate.named) and _is_somebody_elses(read_here):
             skipped.append(Skipped(candidate.name, discovery.NO_WORKFLOW))
         else:
             reads[candidate.name] = read_here
@@ -91,15 +94,19 @@ def read_candidate(data: bytes, name: str) -> list[Read]:
     if name.endswith(SCENARIOS):
         return [_scenarios(data, name)]
     alone = read(data, name)
-    if alone.document is None and [found.code for found in alone.findings] == ["C004"] and alone.value is None:
+    if alone.document is None and alone.value is None and not _is_json(data, name):
         return read_page(data, name) or [alone]
     return [alone]
+
+
+def _is_json(data: bytes, name: str) -> bool:
+    """Whether a file is to be JSON, so that what is wrong with it is to be said instead of searched."""
+    return name.endswith(".json") or data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
 
 
 def _scenarios(data: bytes, name: str) -> Read:
     """A file of scenarios: JSON, whose shape is looked at."""
     from circuit_export.formats import json_text
-    from circuit_export.validation.reading import as_finding
 
     raw, wrong = decode(data, name)
     text = raw.replace("\r\n", "\n").replace("\r", "\n")
@@ -111,15 +118,18 @@ def _scenarios(data: bytes, name: str) -> Read:
         return Read(name, text, findings=(as_finding(error, "C001", "not-json", name),))
 
 
-def _file(path: Path, settings: Settings) -> Candidate:
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise UsageError("There is no such file or folder", file=str(path)) from None
-    except OSError as error:
-        raise CircuitError(f"The file cannot be read: {error.strerror}", file=str(path)) from None
+def _file(path: Path, settings: Settings) -> tuple[Candidate, Read | None]:
+    """A file that was named; one that is there and cannot be read is a finding. Raises UsageError for none."""
     where = path.absolute()
-    return Candidate(where, shown_path(where, settings.root), data, named=True)
+    name = shown_path(where, settings.root)
+    try:
+        return Candidate(where, name, path.read_bytes(), named=True), None
+    except (FileNotFoundError, ValueError):
+        raise UsageError("There is no such file or folder", file=str(path).replace("\0", "�")) from None
+    except OSError as error:
+        wrong = CircuitError(f"The file cannot be read: {error.strerror}")
+        finding = as_finding(wrong, "C006", "unreadable", name)
+        return Candidate(where, name, b"", named=True), Read(name, "", findings=(finding,))
 
 
 def _tools(request: Request, settings: Settings) -> tuple[str, ...] | None:

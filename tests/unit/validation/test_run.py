@@ -102,6 +102,20 @@ def test_what_cannot_be_read_is_a_finding(tmp_path: Path, data: bytes, code: str
     assert codes(run(file)) == [code]
 
 
+def test_named_files_of_another_kind_can_be_passed_over(tmp_path: Path) -> None:
+    other = put(tmp_path / "package.json", {"name": "circuit"})
+    file = put(tmp_path / "a.json", board())
+    assert codes(run(file, other)) == ["C004"]
+    report = run(file, other, skip_others=True)
+    assert (report.files, codes(report)) == (("a.json",), [])
+
+
+def test_a_note_that_holds_a_workflow(tmp_path: Path) -> None:
+    text = f"# Notes\n\n```json\n{json.dumps(board(ASK, WRITE), indent=1)}\n```\n"
+    report = run(put(tmp_path / "note.md", text))
+    assert (report.files, codes(report)) == (("note.md",), ["C501"])
+
+
 def test_stdin_and_other_sources(tmp_path: Path) -> None:
     report = validate(Request(sources=(Source("-", json.dumps(board()).encode()),), config=None))
     assert report.files == ("-",)

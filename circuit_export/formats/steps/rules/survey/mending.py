@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import Action, Diagnostic, Edit, Fix, Place, pointer_tokens
@@ -21,7 +20,7 @@ def mended(board: StepsDocument, found: list[Diagnostic]) -> list[Diagnostic]:
 def _mended(board: StepsDocument, found: Diagnostic) -> Diagnostic:
     fix = _FIXES[found.code](board, found)
     key = found.code in ("C103", "C104")
-    return replace(found, fix=fix, key=key) if fix is not None or key else found
+    return found._replace(fix=fix, key=key) if fix is not None or key else found
 
 
 def _step_type(board: StepsDocument, found: Diagnostic) -> Fix | None:

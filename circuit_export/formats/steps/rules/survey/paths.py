@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-_ODD = frozenset("[]()|<>=!\"'`;,\\")
-_ODD_PAIRS = ("..", "?.", "&&")
-_ODD_STARTS = ("#", "/", "&", "^", "$", ".")
+# Names of fields come from people ("Price (USD)", "Who's it for?"), so only what is plainly an expression is odd.
+_ODD = frozenset('[]|"`\\')
+_ODD_PAIRS = ("..", "?.", "&&", "()", "==", "!=", "=>")
+_ODD_STARTS = ("#", "/", "&", "^", "$", ".", "!", "'")
 _BRACKETS = r"""\[\s*(?:(\d+)|"([^"\]]*)"|'([^'\]]*)')\s*\]"""
 
 
