@@ -59,8 +59,13 @@ def _id_in(inner: str) -> str | None:
     return id if id and dot + rest == _TAIL else None
 
 
-def uses(value: Any, pointer: str = "") -> Iterator[Use]:
-    """Every placeholder in the string values of a JSON value, at any depth, in document order; keys never count."""
+def uses(value: Any, pointer: str = "", *, nested: bool = True) -> Iterator[Use]:
+    """Every placeholder in the string values of a JSON value, at any depth, in document order; keys never count.
+
+    Without `nested` only the direct members of an object count, as for the public application.
+    """
+    if not nested:
+        value = _direct(value)
     waiting: list[tuple[str, Any]] = [(pointer, value)]
     while waiting:
         where, item = waiting.pop()
@@ -90,16 +95,28 @@ def ids(value: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
-def substitute(given: Mapping[str, Any], results: Mapping[str, Any]) -> dict[str, Any] | Refused:
+def _direct(value: Any) -> Any:
+    """The texts among the direct members of an object; what else there is has nothing to look for."""
+    members = value.items() if isinstance(value, dict) else ()
+    return {key: member for key, member in members if isinstance(member, str)}
+
+
+def substitute(
+    given: Mapping[str, Any], results: Mapping[str, Any], *, nested: bool = True
+) -> dict[str, Any] | Refused:
     """An input with its placeholders replaced, or why it is refused; neither argument is changed.
 
     `results` holds, by node id, what each node that ran reported (`status`, `output`). A string that is exactly one
-    placeholder becomes the value itself, any other a text. What was put in is never looked through again.
+    placeholder becomes the value itself, any other a text. What was put in is never looked through again. Without
+    `nested` only texts that are direct members of the input are filled in.
     """
-    for use in uses(given):
+    for use in uses(given, nested=nested):
         why = _unavailable(use.id, results)
         if why:
             return Refused(use.id if use.id is not None else use.text, why, use.pointer)
+    if not nested:
+        filled = {key: _filled(item, results) for key, item in _direct(given).items()}
+        return {**given, **filled}
     made: dict[str, Any] = {}
     waiting: list[tuple[Any, Any]] = [(given, made)]
     while waiting:

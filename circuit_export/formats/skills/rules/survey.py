@@ -33,12 +33,14 @@ class Profile(StrEnum):
 class Terms(NamedTuple):
     """On which terms a graph is looked at.
 
-    `allow_cycles` says that it may be a loop, `root` is the repository's folder when it is known.
+    `allow_cycles` says that it may be a loop, `root` is the repository's folder when it is known. Without `nested`
+    placeholders count only where the public application looks for them, in the direct members of an input.
     """
 
     profile: Profile = Profile.DEFAULT
     allow_cycles: bool = False
     root: Path | None = None
+    nested: bool = True
 
 
 class Item(NamedTuple):
@@ -177,7 +179,7 @@ class Survey:
             NodeUse(place, by_id.get(use.id) if use.id is not None else None, use)
             for place, node in enumerate(self.graph.nodes)
             if node.input
-            for use in placeholders.uses(node.input, f"/nodes/{node.index}/input")
+            for use in placeholders.uses(node.input, f"/nodes/{node.index}/input", nested=self.terms.nested)
         ]
 
     @cached_property

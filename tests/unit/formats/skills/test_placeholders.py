@@ -52,6 +52,13 @@ def test_null_is_an_output() -> None:
     assert substitute({"v": "${steps.n.output}", "w": "n=${steps.n.output}"}, OK) == {"v": None, "w": "n=null"}
 
 
+def test_as_the_application_sees_it_only_direct_members_count() -> None:
+    given = {"v": "${steps.a.output}", "o": ["${steps.zz.output}"], "n": 1}
+    assert [use.id for use in uses(given, nested=False)] == ["a"]
+    assert substitute(given, OK, nested=False) == {"v": "x", "o": ["${steps.zz.output}"], "n": 1}
+    assert str(substitute(given, OK)) == "zz:never-run"
+
+
 def test_what_is_put_in_is_taken_literally() -> None:
     results = {"a": {"status": "success", "output": r"\1 $1 ${steps.b.output}"}}
     assert substitute({"v": "<${steps.a.output}>"}, results) == {"v": r"<\1 $1 ${steps.b.output}>"}

@@ -140,6 +140,12 @@ def test_a_malformed_placeholder_says_what_was_meant(text: str, hint: str) -> No
     assert (found.code, found.hint, found.part) == ("C730", hint, (4, 4 + len(text)))
 
 
+def test_nested_placeholders_can_be_left_to_the_application() -> None:
+    value = graph([node("a", input={"o": {"p": "${steps.a}"}})])
+    assert codes(value) == [("C730", "error", "/nodes/0/input/o/p")]
+    assert codes(value, nested=False) == []
+
+
 def test_near_names_are_suggested() -> None:
     value = graph([node("draft"), node("check", input={"p": "${steps.darft.output}"})], [("draft", "chekc")])
     hints = {found.code: found.hint for found in check_value(value)}
