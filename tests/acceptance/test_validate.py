@@ -143,8 +143,8 @@ def test_init_writes_what_is_clean(tmp_path: Path) -> None:
     assert (tmp_path / "circuit.toml").read_text("utf-8") == "# ours\n"
 
 
-def test_our_own_examples_are_clean() -> None:
-    done = circuit("validate", "examples", cwd=ROOT)
+def test_our_own_examples_are_clean(tmp_path: Path) -> None:
+    done = circuit("validate", "examples", cwd=ROOT, CIRCUIT_CACHE_DIR=str(tmp_path))
     assert (done.returncode, done.stdout.startswith("No findings in ")) == (0, True), done.stdout
 
 
