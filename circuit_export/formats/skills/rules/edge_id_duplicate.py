@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from circuit_export.diagnostics import Diagnostic, Place, Related, Severity
+from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
+from circuit_export.formats.skills.rules.alike import same_ids
 from circuit_export.formats.skills.rules.examples import CHAIN, edge, graph, skill
-from circuit_export.formats.skills.rules.survey import is_text
-from circuit_export.formats.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,16 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
-    first: dict[str, int] = {}
-    for index, item in enumerate(survey.edges):
-        id = item.get("id") if isinstance(item, dict) else None
-        if is_text(id) and first.setdefault(id, index) != index:
-            yield RULE.found(
-                f"Edge {index + 1} has the id {shown(id)} of edge {first[id] + 1}",
-                f"/edges/{index}/id",
-                hint="give it an id of its own",
-                related=(Related("the first edge with this id", Place(f"/edges/{first[id]}/id")),),
-            )
+    return same_ids(survey.edges, RULE, "edge", "/edges")
 
 
 RULE = Rule(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.json_text import kind_of
+from circuit_export.formats.skills.rules.alike import no_objects
 from circuit_export.formats.skills.rules.examples import CHAIN, edge, graph, skill
 
 if TYPE_CHECKING:
@@ -16,13 +16,8 @@ if TYPE_CHECKING:
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
-    for index, item in enumerate(survey.edges):
-        if not isinstance(item, dict):
-            yield RULE.found(
-                f"Edge {index + 1} is {kind_of(item)}, not an object",
-                f"/edges/{index}",
-                hint='write {"id": …, "source": …, "target": …, "kind": "dependency"}',
-            )
+    hint = 'write {"id": …, "source": …, "target": …, "kind": "dependency"}'
+    return no_objects(survey.edges, RULE, "Edge", "/edges", hint)
 
 
 RULE = Rule(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
 from circuit_export.formats.skills.repository import Trouble
+from circuit_export.formats.skills.rules.alike import on_disk
 from circuit_export.formats.skills.rules.examples import graph, skill
-from circuit_export.formats.skills.rules.survey import on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.skills.paths import Fault, faults
+from circuit_export.formats.skills.paths import Fault
+from circuit_export.formats.skills.rules.alike import faulty_paths
 from circuit_export.formats.skills.rules.examples import CHAIN, graph, node
-from circuit_export.formats.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,14 +17,8 @@ if TYPE_CHECKING:
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
-    for item, path in survey.files():
-        if Fault.ABSOLUTE in faults(path):
-            yield RULE.found(
-                f"{item.name}: the path {shown(path)} begins at the root of the disk",
-                f"{item.pointer}/skillRef/skillFile",
-                step=item.id,
-                hint="write the path from the repository's folder on, such as .claude/skills/NAME/SKILL.md",
-            )
+    hint = "write the path from the repository's folder on, such as .claude/skills/NAME/SKILL.md"
+    return faulty_paths(survey, RULE, Fault.ABSOLUTE, "begins at the root of the disk", hint)
 
 
 RULE = Rule(

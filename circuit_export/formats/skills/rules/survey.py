@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-    from circuit_export.diagnostics import Diagnostic
-    from circuit_export.formats.base import Rule
-    from circuit_export.formats.skills.repository import Trouble, Unread
+    from circuit_export.formats.skills.repository import Unread
 
 
 class Profile(StrEnum):
@@ -213,17 +211,3 @@ def stands(item: Mapping[str, Any], key: str) -> str:
     if key not in item:
         return "there is none"
     return "it is empty" if item[key] == "" else f"it is {kind_of(item[key])}"
-
-
-def on_disk(survey: Survey, rule: Rule, trouble: Trouble, hint: str) -> Iterator[Diagnostic]:
-    """The findings of a rule about files that have one kind of trouble."""
-    from circuit_export.formats.skills.repository import Unread
-
-    for item, path, text in survey.read_files:
-        if isinstance(text, Unread) and text.trouble is trouble:
-            yield rule.found(
-                f"{item.name}: the file {shown(path)} {text.why}",
-                f"{item.pointer}/skillRef/skillFile",
-                step=item.id,
-                hint=hint,
-            )

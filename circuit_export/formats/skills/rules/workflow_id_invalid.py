@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
+from circuit_export.formats.skills.rules.alike import no_text
 from circuit_export.formats.skills.rules.examples import CHAIN, graph, skill
-from circuit_export.formats.skills.rules.survey import is_text, stands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
-    if isinstance(survey.value, dict) and not is_text(survey.members.get("id")):
-        yield RULE.found(
-            f"A skill graph has a text as its “id”; {stands(survey.members, 'id')}",
-            "/id",
-            hint="write the file's name without its suffix",
-        )
+    return no_text(survey, RULE, "id", "has a text as its “id”", "write the file's name without its suffix")
 
 
 RULE = Rule(

@@ -49,7 +49,14 @@ def test_the_good_example_has_none(rule: Rule, terms: Terms) -> None:
 def test_every_rule_is_a_module_named_after_it() -> None:
     assert [rule.name.replace("-", "_") for rule in rules()] == list(NAMES)
     folder = Path(__file__).parents[4] / "circuit_export" / "formats" / "skills" / "rules"
-    assert {path.stem for path in folder.glob("*.py")} == {*NAMES, "__init__", "survey", "examples", "relevance"}
+    assert {path.stem for path in folder.glob("*.py")} == {
+        *NAMES,
+        "__init__",
+        "survey",
+        "examples",
+        "relevance",
+        "alike",
+    }
 
 
 def test_codes_are_in_order_and_no_two_the_same() -> None:
