@@ -53,6 +53,9 @@ findings = st.builds(
     file=names,
     start=st.none() | positions,
     end=st.none() | positions,
+    key=st.just(False),
+    part=st.none(),
+    fix=st.none(),
     related=st.lists(st.builds(Related, names, st.just(Place()), names, st.none() | positions), max_size=2).map(tuple),
 )
 reports = st.builds(
@@ -157,7 +160,7 @@ def test_junit_has_a_case_for_each_file() -> None:
 
 
 def test_gitlab_fingerprints_do_not_hold_the_line() -> None:
-    moved = Diagnostic(**{name: getattr(FINDING, name) for name in FINDING.__slots__} | {"start": Position(90, 1)})
+    moved = FINDING._replace(start=Position(90, 1))
     (one,) = json.loads(reporter("gitlab")(REPORT, False))
     (other,) = json.loads(reporter("gitlab")(Report((moved,)), False))
     assert one["fingerprint"] == other["fingerprint"]
