@@ -34,12 +34,21 @@ def findings(read: Read, around: Surroundings, cache: Cache | None = None) -> li
     if read.file.endswith(SCENARIOS):
         return _only_shape(read, "scenarios")
     if read.document is None:
-        return _only_shape(read, read.format) if read.format else list(read.findings)
+        return _unloaded(read, around) if read.format else list(read.findings)
     notes = list(read.document.notes)
     said = {(found.code, found.pointer) for found in notes}
     shape = [found for found in _cached_shape(read, cache) if (found.code, found.pointer) not in said]
     mended = _mended(read.document, [*notes, *_rules(read.document, around)])
     return by_place(located([*mended, *shape], read.text, read.file))
+
+
+def _unloaded(read: Read, around: Surroundings) -> list[Diagnostic]:
+    """Of a file that does not load: what its format's own rules say of any value, else its schema."""
+    module = _rules_of(read.format)
+    if read.value is None or not hasattr(module, "check_value"):
+        return _only_shape(read, read.format)
+    found = located(module.check_value(read.value, around=around), read.text, read.file)
+    return by_place(found) if found else list(read.findings)
 
 
 def _only_shape(read: Read, name: str) -> list[Diagnostic]:
@@ -53,7 +62,7 @@ def _only_shape(read: Read, name: str) -> list[Diagnostic]:
 def _shape(read: Read, name: str) -> list[Diagnostic]:
     from circuit_export.validation import schema
 
-    if read.value is None or name not in schema.names():
+    if read.value is None or name not in schema.names() or getattr(_rules_of(name), "SAYS_SHAPE", False):
         return []
     # That a step's type is not known is the loader's to say: it says what then becomes of the step.
     return [found for found in schema.shape_findings(read.value, name) if not _is_step_type(found)]
@@ -93,10 +102,11 @@ def _mended(document: Document, found: list[Diagnostic]) -> list[Diagnostic]:
 
 def _rules_of(name: str) -> Any:
     """The module of a format's rules, None when it has none yet."""
+    folder = f"{formats.__name__}.{name}"
     try:
-        return import_module(f"{formats.__name__}.{name}.rules")
+        return import_module(f"{folder}.rules")
     except ModuleNotFoundError as error:
-        if error.name is None or not error.name.endswith(".rules"):
+        if error.name not in (folder, f"{folder}.rules"):
             raise
         return None
 
