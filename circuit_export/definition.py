@@ -1,14 +1,12 @@
 """A definition is the exact source text of a workflow; a bundle is one definition with the documents it needs."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(NamedTuple):
     """The exact text of one document.
 
     `text` has no byte-order mark; a format decides whether its line ends count (JSON: line feeds only).
@@ -19,15 +17,20 @@ class Definition:
     format: str
     path: str = ""
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """The SHA-256 of the UTF-8 text, in lower-case hexadecimal."""
-        return sha256(self.text.encode("utf-8")).hexdigest()
+        return _digest(self.text)
 
     @property
     def stem(self) -> str:
         """The file's name without folder and last suffix; "" when there is none."""
         return PurePosixPath(self.path).stem if self.path else ""
+
+
+@lru_cache(maxsize=16)
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8")).hexdigest()
 
 
 class Bundle(NamedTuple):

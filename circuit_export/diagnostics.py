@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from json import JSONDecoder
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,8 +20,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """A place in a text: line and column from 1, columns in code points."""
 
     line: int
@@ -83,8 +81,7 @@ class Fix(NamedTuple):
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One thing said about a document.
 
     `pointer`, `key` and `part` say where, as in `Place` ("" is the whole document); `step` and `wire` name what it
@@ -302,8 +299,7 @@ def located(diagnostics: Iterable[Diagnostic], text: str, file: str = "") -> lis
         return other if other.file else other._replace(file=file, start=lines.position(spans[other.place][0]))
 
     return [
-        replace(
-            diagnostic,
+        diagnostic._replace(
             file=diagnostic.file or file,
             start=diagnostic.start or lines.position(spans[diagnostic.place][0]),
             end=diagnostic.end or (lines.position(spans[diagnostic.place][1]) if diagnostic.start is None else None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from typing import NoReturn
@@ -82,4 +83,9 @@ def main() -> NoReturn:
     """Runs the command and exits with its code."""
     from circuit_export.cli.running import run
 
-    sys.exit(run(circuit))
+    # A command's objects mostly live until it ends: looking for garbage so often finds none, and at the end of the
+    # process it need not be looked for at all. Together that is a fifth of a short command's time.
+    gc.set_threshold(50_000, 20, 20)
+    code = run(circuit)
+    gc.freeze()
+    sys.exit(code)

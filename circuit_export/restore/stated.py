@@ -32,7 +32,7 @@ def settle(found: list[Found], text: str, budget: Budget) -> list[Found]:
         path = _path(exact.bundle.main, text) if exact.digest is Digest.MATCHES else ""
         if path and settled and settled[-1].digest is Digest.MATCHES:
             before = settled[-1]
-            document = replace(exact.bundle.main, path=path)
+            document = exact.bundle.main._replace(path=path)
             bundle = Bundle(before.bundle.main, (*before.bundle.others, document))
             settled[-1] = replace(before, bundle=bundle, notes=tuple(dict.fromkeys([*before.notes, *exact.notes])))
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from circuit_export.diagnostics import CircuitError, Diagnostic, Lines, locate_all
@@ -106,7 +105,7 @@ def _unreadable(error: CircuitError, files: Files) -> Diagnostic:
 
 def _of_scenarios(outline: Outline, played: Sequence[Played], files: Files) -> tuple[Diagnostic, ...]:
     found = [finding for one in played for finding in scenario_findings(outline, one)]
-    return _located([replace(finding, file=files.scenarios) for finding in found], files)
+    return _located([finding._replace(file=files.scenarios) for finding in found], files)
 
 
 def _located(found: Sequence[Diagnostic], files: Files) -> tuple[Diagnostic, ...]:
@@ -121,6 +120,6 @@ def _located(found: Sequence[Diagnostic], files: Files) -> tuple[Diagnostic, ...
     for finding in found:
         span = spans.get(id(finding))
         if span is not None:
-            finding = replace(finding, start=lines.position(span[0]), end=lines.position(span[1]))
+            finding = finding._replace(start=lines.position(span[0]), end=lines.position(span[1]))
         placed.append(finding)
     return tuple(placed)

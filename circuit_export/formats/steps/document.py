@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.definition import Definition
@@ -71,8 +71,7 @@ class Step(NamedTuple):
     position: Place | None = None
 
 
-@dataclass(frozen=True)
-class StepsDocument:
+class StepsDocument(NamedTuple):
     """A board read. `value` is the parsed JSON, untouched; `entry` the index of the step where a run starts.
 
     Of steps with one id the first is the one that wires and paths mean (`by_id`).
@@ -87,7 +86,7 @@ class StepsDocument:
     inputs: tuple[Input, ...]
     steps: tuple[Step, ...]
     schedule: Schedule | None = None
-    by_id: Mapping[str, int] = field(default_factory=dict)
+    by_id: Mapping[str, int] = MappingProxyType({})
     notes: tuple[Diagnostic, ...] = ()
 
     @property

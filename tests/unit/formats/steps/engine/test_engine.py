@@ -316,7 +316,7 @@ def test_numbers_that_a_run_cannot_hold_block():
         {"circuit": 1, "name": "x", "steps": [step("a", "tool.call", {"tool": "T:get", "arguments": {"n": 5}})]}
     )
     big = board_text.steps[0]._replace(config={"tool": "T:get", "arguments": {"n": [float("inf")]}})
-    document = board_text.__class__(**{**board_text.__dict__, "steps": (big,)})
+    document = board_text._replace(steps=(big,))
     assert "too large" in begin(document)[2]["reason"]
 
 
