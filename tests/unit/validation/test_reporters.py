@@ -56,9 +56,6 @@ findings = st.builds(
     key=st.just(False),
     part=st.none(),
     fix=st.none(),
-    key=st.just(False),
-    part=st.none(),
-    fix=st.none(),
     related=st.lists(st.builds(Related, names, st.just(Place()), names, st.none() | positions), max_size=2).map(tuple),
 )
 reports = st.builds(
