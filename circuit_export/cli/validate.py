@@ -100,6 +100,7 @@ def command(
         fix=fix,
         unsafe_fixes=unsafe_fixes,
         diff=diff,
+        base=Path.cwd(),
         skip_others=skip_others,
         cache=None if no_cache else default_folder(),
     )

@@ -39,6 +39,7 @@ class Request:
     """What to validate and how. What is None is as the configuration says.
 
     `fix` writes safe fixes to the files, with `unsafe_fixes` all of them; with `diff` they are only shown.
+    `base` is the folder that the names of files are told from; None is the project's root.
     `skip_others` passes over files that hold no workflow even if they are named.
     `cache` is a folder to remember in what was found to be right; None is not to.
     """
@@ -55,6 +56,7 @@ class Request:
     fix: bool = False
     unsafe_fixes: bool = False
     diff: bool = False
+    base: Path | None = None
     skip_others: bool = False
     cache: Path | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -147,8 +148,26 @@ class _Run:
             found = [*sifted.findings, *(one for one in sifted.stale if is_selected(one, self.select, self.ignore))]
             texts = {**texts, name: text} if sifted.stale else texts
         fail_on = request.fail_on or settings.fail_on
+        if request.base is not None:
+            names = {candidate.name: told_from(candidate.path, request.base) for candidate in self.project.candidates}
+            found = [_renamed(one, names) for one in found]
+            files = tuple(names.get(name, name) for name in files)
+            texts = {names.get(name, name): text for name, text in texts.items()}
         report = Report(tuple(found), files, self.project.skipped, texts, self.suppressed, known, mended, diff, fail_on)
         return replace(report, root=settings.root, rules=every_rule())
+
+
+def told_from(path: Path, base: Path) -> str:
+    """The name of a file from a folder on, with forward slashes; whole where no relative one leads there."""
+    try:
+        return Path(os.path.relpath(path, base.absolute())).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()
+
+
+def _renamed(found: Diagnostic, names: dict[str, str]) -> Diagnostic:
+    related = tuple(other._replace(file=names.get(other.file, other.file)) for other in found.related)
+    return found._replace(file=names.get(found.file, found.file), related=related)
 
 
 def _pattern(pattern: str) -> GitIgnoreSpec:

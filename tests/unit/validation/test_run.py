@@ -129,6 +129,18 @@ def test_scenarios_have_their_shape_checked(tmp_path: Path) -> None:
     assert (found.file, found.code, found.hint) == ("a.scenarios.json", "C101", "did you mean “answers”?")
 
 
+def test_names_are_told_from_a_folder_and_known_from_the_root(tmp_path: Path) -> None:
+    put(tmp_path / "flows" / "circuit.toml", '[per-file-ignores]\n"deep/*" = ["C103"]\n')
+    file = put(tmp_path / "flows" / "deep" / "a.json", board(ASK, WRITE, colour="red"))
+    baseline = tmp_path / "baseline.txt"
+    run(file, base=tmp_path, baseline=baseline, write_baseline=True)
+    assert json.loads(baseline.read_text("utf-8"))["findings"][0]["file"] == "deep/a.json"
+    report = run(file, base=tmp_path / "elsewhere")
+    assert [(found.file, found.code) for found in report.findings] == [("../flows/deep/a.json", "C501")]
+    assert report.files == ("../flows/deep/a.json",)
+    assert set(report.texts) == {"../flows/deep/a.json"}
+
+
 # --- selection ---------------------------------------------------------------------------------------------------
 
 
