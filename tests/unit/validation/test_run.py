@@ -280,6 +280,12 @@ def test_spelling_is_only_mended_when_asked_for(tmp_path: Path) -> None:
     assert codes(run(file, fix=True, unsafe_fixes=True)) == []
 
 
+def test_a_misspelt_key_is_mended_when_asked_for(tmp_path: Path) -> None:
+    file = put(tmp_path / "a.json", board(ASK, {**SAY, "enabeld": True}))
+    assert run(file, fix=True, unsafe_fixes=True).fixed == 1
+    assert json.loads(file.read_text("utf-8"))["steps"][1]["enabled"] is True
+
+
 def test_line_ends_and_mark_survive_a_fix(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     text = json.dumps(board(ASK, MISPLACED), indent=1).replace("\n", "\r\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import Action, Diagnostic, Edit, Fix, Place, pointer_tokens
@@ -46,11 +47,16 @@ def _misplaced(board: StepsDocument, found: Diagnostic) -> Fix | None:
     return Fix(f"move “{name}” into “config”", (taken, put), safe=True)
 
 
-def _nothing(_board: StepsDocument, _found: Diagnostic) -> Fix | None:
-    return None
+def _unknown_key(board: StepsDocument, found: Diagnostic) -> Fix | None:
+    """Writing the key that the loader says was meant, if the object has none of that name."""
+    meant = re.fullmatch("did you mean “(.+)”\\?", found.hint)
+    owner = _at(board.value, found.pointer.rpartition("/")[0])
+    if meant is None or not isinstance(owner, dict) or meant[1] in owner:
+        return None
+    return Fix(f"write “{meant[1]}”", (Edit(Action.REPLACE, Place(found.pointer, key=True), meant[1]),))
 
 
-_FIXES = {"C102": _step_type, "C103": _nothing, "C104": _misplaced, "C204": _entry}
+_FIXES = {"C102": _step_type, "C103": _unknown_key, "C104": _misplaced, "C204": _entry}
 
 
 def _at(value: Any, pointer: str) -> Any:
