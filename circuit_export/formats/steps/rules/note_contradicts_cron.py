@@ -21,11 +21,11 @@ _UNCLEAR = re.compile(
     r"\b(?:except|but|not|without|other than|before|after|last|first|second|third|fourth|alternate)\b"
 )
 _RANGE = re.compile(rf"\b({'|'.join(_NAMES)})s?\s*(?:to|through|until|till|–|—|-)\s*({'|'.join(_NAMES)})s?\b")
-_DAY = re.compile(rf"\b({'|'.join(_NAMES)})s?\b")
+_DAY = re.compile(rf"\b({'|'.join(_NAMES)})s?\b(?!['’]s)")
 _GROUPS = (
     (re.compile(r"\b(?:every |each )?(?:weekdays?|working days?|workdays?|business days?)\b"), frozenset(range(1, 6))),
     (re.compile(r"\bweekends?\b"), frozenset((0, 6))),
-    (re.compile(r"\b(?:daily|every day|each day|every (?:morning|evening|night))\b"), frozenset(range(7))),
+    (re.compile(r"\b(?:daily|every day|each day)\b"), frozenset(range(7))),
 )
 
 
