@@ -50,6 +50,7 @@ NAMES = (
     "input_type",
     "unknown_member",
     "some_positions_missing",
+    "member_unread",
     "placeholder_malformed",
     "placeholder_unknown_node",
     "placeholder_not_upstream",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from circuit_export.formats.skills.document import DEPENDENCY, PROVIDERS, RUNNABLE, SKILL, SOURCES, SYSTEM, VERSION
 from circuit_export.formats.skills.paths import faults, is_slug, is_usual
+from circuit_export.formats.skills.rules.display import unread
 from circuit_export.formats.skills.rules.survey import is_text
 
 if TYPE_CHECKING:
@@ -33,7 +34,12 @@ def relevant(survey: Survey) -> frozenset[str] | None:
     """The names of the rules to ask about a graph whose shape is sound; None for one whose shape is not: all."""
     if not is_sound(survey.value):
         return None
-    return frozenset((*_of_nodes(survey), *_of_edges(survey), *(_ON_DISK if survey.terms.root is not None else ())))
+    found = [*_of_nodes(survey), *_of_edges(survey)]
+    if survey.terms.root is not None:
+        found += _ON_DISK
+    if next(unread(survey), None) is not None:
+        found.append("member_unread")
+    return frozenset(found)
 
 
 def _of_nodes(survey: Survey) -> list[str]:

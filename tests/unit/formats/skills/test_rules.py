@@ -56,6 +56,7 @@ def test_every_rule_is_a_module_named_after_it() -> None:
         "examples",
         "relevance",
         "alike",
+        "display",
     }
 
 

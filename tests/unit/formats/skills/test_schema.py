@@ -22,7 +22,7 @@ SCHEMA: dict[str, Any] = json.loads((resources.folder("schemas") / "skills.schem
 PAGE = (resources.folder("schemas") / "SCHEMA.md").read_text("utf-8")
 # Findings that are about the shape of single values; the others compare values, which no schema can.
 SHAPE = {f"C7{number:02}" for number in (0, 2, 3, 5, 6, 7, 8, 9, 10, 11, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24, 26)}
-SHAPE |= {"C740", "C741", "C744"}
+SHAPE |= {"C729", "C740", "C741", "C744"}
 
 
 BLOCK = re.compile(r"^## ([^\n]+)$|^```json(?: fails ([a-z0-9-]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -136,6 +136,16 @@ PLACES = [
     *(("version",), ("id",), ("repositoryId",), ("nodes",), ("edges",), ("continueOnFailure",)),
     *(("nodes", 0), ("nodes", 0, "id"), ("nodes", 0, "type"), ("nodes", 0, "skillRef"), ("nodes", 0, "input")),
     *(("nodes", 0, "skillRef", key) for key in ("source", "provider", "skillFile", "systemSkillId")),
+    *(
+        ("name",),
+        ("x-circuit",),
+        ("x-circuit", "allowCycles"),
+        ("x-circuit", "ignore"),
+        ("nodes", 0, "label"),
+        ("nodes", 0, "x-circuit"),
+        ("nodes", 0, "execution", "model"),
+    ),
+    *(("nodes", 0, "execution"), ("nodes", 0, "position"), ("nodes", 0, "position", "x")),
     *(("edges", 0), *(("edges", 0, key) for key in ("id", "kind", "source", "target"))),
     *(("nodes", 0, "input", "p"), ("nodes", 1, "id"), ("edges", 1, "id"), ("edges", 1, "source")),
 ]
@@ -154,7 +164,11 @@ def at(value: Any, place: tuple[Any, ...]) -> Any:
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PLACES), st.booleans(), values), max_size=3))
 def test_schema_and_rules_agree_on_broken_graphs(changes: list[tuple[tuple[Any, ...], bool, Any]]) -> None:
-    document = graph([node("a", input={}), "b", "c"], [("a", "b"), ("b", "c")])
+    document = graph(
+        [node("a", input={}, position={"x": 0, "y": 0}, execution={}), "b", "c"],
+        [("a", "b"), ("b", "c")],
+        **{"x-circuit": {}},
+    )
     for place, removes, value in changes:
         parent = at(document, place[:-1])
         if isinstance(parent, dict) and isinstance(place[-1], str):
