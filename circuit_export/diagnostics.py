@@ -163,10 +163,12 @@ class _Wanted:
 
     def forget(self) -> None:
         """Drops what was found: the same member stands there once more, and the last one counts."""
-        if self.name is not None or self.value is not None:
-            self.name = self.value = None
-            for child in self.inside.values():
-                child.forget()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            if node.name is not None or node.value is not None:
+                node.name = node.value = None
+                waiting += node.inside.values()
 
 
 def locate_all(text: str, places: Sequence[Place]) -> list[Span]:

@@ -230,3 +230,13 @@ def test_a_damaged_board_ends_in_findings(data: st.DataObject) -> None:
     damaged = text[:at] + data.draw(st.text(max_size=5)) + text[upto:]
     for read in read_candidate(damaged.encode("utf-8", "surrogatepass"), "x.json"):
         findings(read, Surroundings())
+
+
+def test_a_board_of_any_depth_ends_in_findings() -> None:
+    for depth in (10, 400, 900, 5_000, 200_000):
+        value = '{"a":' * depth + '"{{nowhere}}"' + "}" * depth
+        step = f'{{"id": "s", "type": "tool.call", "title": "x", "config": {{"tool": "A:get", "arguments": {value}}}}}'
+        text = f'{{"circuit": 1, "name": "x", "steps": [{step}, {step}]}}'
+        (read,) = read_candidate(text.encode(), "x.json")
+        found = {one.code for one in findings(read, Surroundings())}
+        assert "C301" in found if depth < 800 else found
