@@ -32,7 +32,10 @@ def format_rules(name: str) -> tuple[Rule, ...]:
 @cache
 def every_rule() -> tuple[Rule, ...]:
     """Every rule there is, in the order of the codes. A code that two formats share is there once."""
+    from circuit_export.runs.findings import RULES
+
     found = {rule.code: rule for rule in rules.rules()}
+    found |= {rule.code: Rule(*rule) for rule in RULES}
     for name in formats.NAMES:
         for rule in format_rules(name):
             found.setdefault(rule.code, rule)
