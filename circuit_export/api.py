@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from circuit_export.board.routing import Drawing
     from circuit_export.board.theme import Theme
     from circuit_export.restore import Found
+    from circuit_export.validation.config import Settings
 
 DEFAULT_THEME = "copper"
 FILE_LIMIT = 512 * 1024 * 1024
@@ -191,9 +192,15 @@ def folder_lookup(folder: Path) -> Lookup:
                 return definition
         return None
 
+    @cache
+    def configured() -> Mapping[str, str]:
+        return settings_of(folder).workflows if is_configured(folder) else {}
+
     def lookup(need: Need, caller: Definition) -> Definition | None:
         if need.path:
             return _definition_in(folder / need.path) if _is_inside(folder / need.path, folder) else None
+        if need.id in configured():
+            return _definition_in(settings_of(folder).root / configured()[need.id])
         return by_stem(need.id) or by_id().get(need.id)
 
     return lookup
@@ -423,18 +430,39 @@ class Discovery(NamedTuple):
     """The workflows of a folder, in order, and what was passed over and why."""
 
     files: tuple[Path, ...]
-    skipped: tuple[tuple[Path, str], ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
 
 
 def discover(folder: Path) -> Discovery:
-    """Every workflow in a folder and the folders below it."""
-    files, skipped = [], []
-    for file in sorted(folder.rglob("*")):
-        if file.suffix not in formats.suffixes() or not file.is_file():
-            continue
-        text = read_file(file).decode("utf-8", "replace")
-        if any(formats.get(name).claims(text) for name in formats.NAMES):
-            files.append(file)
-        else:
-            skipped.append((file, "it holds no workflow"))
-    return Discovery(tuple(files), tuple(skipped))
+    """Every workflow in a folder and the folders below it, as the project's configuration has it."""
+    from circuit_export.validation.discovery import in_folder
+    from circuit_export.validation.reading import SCENARIOS
+
+    found = in_folder(folder, settings_of(folder))
+    files = (candidate.path for candidate in found.candidates if not candidate.name.endswith(SCENARIOS))
+    return Discovery(tuple(_as_named(file, folder) for file in files), tuple(found.skipped))
+
+
+def _as_named(file: Path, folder: Path) -> Path:
+    """The path of a file below a folder, from where the folder was named."""
+    return folder / file.relative_to(folder.absolute())
+
+
+@cache
+def settings_of(place: Path) -> Settings:
+    """The configuration that holds for a file or folder. Raises UsageError when it is wrong."""
+    from circuit_export.validation.config import find as find_settings
+
+    return find_settings(place)
+
+
+def is_configured(place: Path) -> bool:
+    """Whether some folder above a file or folder has a configuration: cheap, so that most need not look for it."""
+    start = place.absolute()
+    for folder in (start, *start.parents):
+        if (folder / "circuit.toml").is_file():
+            return True
+        shared = folder / "pyproject.toml"
+        if shared.is_file() and b"tool.circuit" in shared.read_bytes():
+            return True
+    return False

@@ -41,7 +41,7 @@ class Request(NamedTuple):
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", metavar="PATH", help="Write to this file or folder; - is stdout.")
 @click.option(
-    "--theme", default=api.DEFAULT_THEME, show_default=True, metavar="NAME|FOLDER", help="How the page looks."
+    "--theme", metavar="NAME|FOLDER", help=f"How the page looks.  [default: the project's, else {api.DEFAULT_THEME}]"
 )
 @click.option(
     "--format", "format_", type=click.Choice(list(SUFFIXES)), default="html", show_default=True, help="What to write."
@@ -53,7 +53,7 @@ class Request(NamedTuple):
 def command(
     sources: tuple[str, ...],
     output: str | None,
-    theme: str,
+    theme: str | None,
     format_: str,
     force: bool,
     open_: bool,
@@ -65,12 +65,24 @@ def command(
     SOURCE is a file, a folder (every workflow in it, and an index), a URL, or - for stdin. A page needs nothing
     else: no scripts, no network. `circuit import` takes the workflow back out of it.
     """
+    theme = theme or project_theme(sources[0])
     if format_ in ("html", "svg"):
         check_theme(theme, console)
     request = Request(sources, output, Options(theme, format_, force), open_, fetching)
     many = len(sources) > 1 or Path(sources[0]).is_dir()
     results = export_many(request, console) if many else [export_one(request, console)]
     click.get_current_context().exit(exit_code(results))
+
+
+def project_theme(source: str) -> str:
+    """The theme that the project's configuration names, a folder of it among them; ours when it names none."""
+    place = Path("." if source == "-" or api.is_url(source) else source)
+    if not api.is_configured(place):
+        return api.DEFAULT_THEME
+    settings = api.settings_of(place)
+    named = settings.theme or api.DEFAULT_THEME
+    folder = settings.root / named
+    return str(folder) if named not in api.theme_names() and folder.is_dir() else named
 
 
 def check_theme(theme: str, console: Console) -> None:

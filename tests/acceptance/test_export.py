@@ -235,3 +235,34 @@ def test_a_theme_of_ones_own(circuit: Circuit, board_file: Path, tmp_path: Path)
     assert "theme.json" in broken.err
     assert "inc" in broken.err
     assert not (tmp_path / "broken.html").exists()
+
+
+def test_a_project_names_its_theme_and_where_called_workflows_are(
+    circuit: Circuit, board_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "circuit.toml").write_text('theme = "paper"\n[workflows]\nother = "far/away.json"\n')
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "away.json").write_text(text_of(BOARD))
+    call = {"id": "call", "type": "flow.call", "title": "Ask", "config": {"workflowId": "other"}, "next": []}
+    (tmp_path / "main.json").write_text(text_of(BOARD | {"entry": "call", "steps": [call]}))
+    assert circuit("export", board_file, "-o", "configured.html").code == 0
+    assert circuit("export", board_file, "-o", "named.html", "--theme", "paper").code == 0
+    assert (tmp_path / "configured.html").read_bytes() == (tmp_path / "named.html").read_bytes()
+    assert 'data-path="other.json"' in circuit("export", "main.json", "-o", "-").text
+    (tmp_path / "circuit.toml").write_text('teme = "paper"\n')
+    wrong = circuit("export", board_file, "-o", "wrong.html")
+    assert wrong.code == 2
+    assert "“theme”" in wrong.err or "theme" in wrong.err
+
+
+def test_a_folder_is_read_as_the_project_says(circuit: Circuit, tmp_path: Path) -> None:
+    for name in ("kept.json", "drafts/one.json", "node_modules/two.json", ".hidden/three.json"):
+        (tmp_path / "boards" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "boards" / name).write_text(text_of(BOARD))
+    (tmp_path / "boards" / "kept.scenarios.json").write_text('{"scenarios": []}')
+    (tmp_path / "boards" / ".gitignore").write_text("node_modules/\n")
+    (tmp_path / "circuit.toml").write_text('exclude = ["boards/drafts"]\n')
+    ended = circuit("export", "boards", "-o", "site", "-v")
+    assert ended.code == 0
+    assert {file.name for file in (tmp_path / "site").iterdir()} == {"index.html", "kept.html"}
+    assert "drafts" in ended.err
