@@ -24,7 +24,10 @@ ROOMS = [
     "cli",
 ]
 FRONT = {"__init__", "__main__"}
-TOP_LEVEL = {"pyproject.toml", "circuit_export", "schemas", "themes", "examples", "goldens", "tests", "README.md", "LICENSE"}
+TOP_LEVEL = {
+    *("circuit_export", "schemas", "themes", "examples", "goldens", "tests"),
+    *("pyproject.toml", "README.md", "LICENSE"),
+}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

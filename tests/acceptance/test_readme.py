@@ -38,7 +38,7 @@ def desk(tmp_path: Path) -> Path:
 @pytest.mark.skipif(os.name != "posix", reason="the README's commands are a POSIX shell's")
 def test_every_command_shown_runs_one_after_the_other(desk: Path) -> None:
     port = free_port()
-    wait = f"python3 -c \"import socket,time\nfor _ in range(100):\n  try: socket.create_connection(('127.0.0.1',{port})); break\n  except OSError: time.sleep(.1)\""
+    wait = f"for try in $(seq 100); do (: </dev/tcp/127.0.0.1/{port}) 2>/dev/null && break; sleep 0.1; done"
     script = "set -eu\ntrap 'kill $(jobs -p) 2>/dev/null || :' EXIT\n"
     for block in RUNNABLE:
         for line in block.splitlines():

@@ -90,7 +90,8 @@ def cold_start() -> None:
         file = Path(folder) / "one.json"
         file.write_text(json.dumps(board_of(10)), "utf-8")
         base_line = [sys.executable, "-c", "import click, jinja2, svgwrite"]
-        command = [str(Path(sys.executable).with_name("circuit")), "export", str(file), "-o", f"{folder}/x.html", "--force", "-q"]
+        circuit = str(Path(sys.executable).with_name("circuit"))
+        command = [circuit, "export", str(file), "-o", f"{folder}/x.html", "--force", "-q"]
 
         # As it is installed for people: with compiled bytecode, which an editable checkout may not write.
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -107,7 +108,8 @@ def cold_start() -> None:
             run(command)
             bases.append(middle - start)
             ratios.append((time.perf_counter() - middle) / (middle - start))
-        print(f"cold export: {statistics.median(ratios):.2f} × the imports of {statistics.median(bases) * 1e3:.0f} ms (target 1.3)")
+        ratio, base = statistics.median(ratios), statistics.median(bases) * 1e3
+        print(f"cold export: {ratio:.2f} × the imports of {base:.0f} ms (target 1.3)")
 
 
 def folder_of_boards() -> None:
