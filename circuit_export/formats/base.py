@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from circuit_export.board.model import Board
 from circuit_export.definition import Definition
 from circuit_export.diagnostics import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from circuit_export.runs.machine import Machine
 
 
 class Need(NamedTuple):
@@ -83,6 +86,12 @@ class Format(Protocol):
         """The board; `called` holds the documents of `needs` that could be found, by their id or path."""
 
     def synopsis(self, document: Any) -> Synopsis: ...
+
+    def engine(self, document: Any, called: Mapping[str, Any], directives: int | None = None) -> Machine:
+        """The engine bound to a workflow and what it calls; a run may use `directives` (None: the usual bound)."""
+
+    def pointer(self, document: Any, step_id: str) -> str:
+        """Where a step stands in the definition, as a JSON Pointer."""
 
 
 # --- rules -------------------------------------------------------------------------------------------------------

@@ -73,16 +73,16 @@ def falls_short(rows: Sequence[Row], least: float) -> bool:
     return 100 * (everything - sum(row.missed for row in rows)) < least * everything
 
 
-def findings(row: Row, index_of: Callable[[str], int]) -> tuple[Diagnostic, ...]:
-    """What is to be said of a workflow that is not covered; `index_of` gives a step's place in it."""
+def findings(row: Row, pointer_of: Callable[[str], str]) -> tuple[Diagnostic, ...]:
+    """What is to be said of a workflow that is not covered; `pointer_of` gives a step's place in it."""
     found = [
-        UNREACHED_STEP.found(f"No scenario reaches “{step}”", f"/steps/{index_of(step)}", step=step, file=row.file)
+        UNREACHED_STEP.found(f"No scenario reaches “{step}”", pointer_of(step), step=step, file=row.file)
         for step in row.missed_steps
     ]
     found += [
         UNREACHED_WIRE.found(
             f"No scenario takes the wire {wire}",
-            f"/steps/{index_of(wire.step)}",
+            pointer_of(wire.step),
             step=wire.step,
             wire=str(wire),
             file=row.file,

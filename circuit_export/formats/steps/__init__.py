@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from circuit_export.board.model import Board
     from circuit_export.definition import Definition
     from circuit_export.formats.steps.document import StepsDocument
+    from circuit_export.runs.machine import Machine
 
 
 class Steps:
@@ -74,6 +75,19 @@ class Steps:
             connectors=tuple(use.tool for use in uses(document.steps)),
             inputs=tuple(item.name for item in document.inputs),
         )
+
+    def engine(
+        self, document: StepsDocument, called: Mapping[str, StepsDocument], directives: int | None = None
+    ) -> Machine:
+        """The engine bound to a board; a run of it may use `directives`, 10,000 if that is None."""
+        from circuit_export.formats.steps.engine import Machine as BoardMachine
+        from circuit_export.runs.record import Limits
+
+        return BoardMachine(document, called, Limits() if directives is None else Limits(directives=directives))
+
+    def pointer(self, document: StepsDocument, step_id: str) -> str:
+        """Where a step stands in the board."""
+        return f"/steps/{document.by_id[step_id]}"
 
 
 FORMAT = Steps()

@@ -25,7 +25,7 @@ GOLDEN = "# x\nthink sort classify\nsay one\ndone\n\n# y\nthink sort classify\ns
 def checked(scenarios, golden=GOLDEN, **more):
     text = scenarios if scenarios is None or isinstance(scenarios, str) else json.dumps(scenarios, indent=1)
     files = Files("b.json", "b.scenarios.json", "goldens/traces/b.trace", text, golden)
-    return check(Machine(BOARD), files, BOARD.by_id.__getitem__, **more)
+    return check(Machine(BOARD), files, lambda step: f"/steps/{BOARD.by_id[step]}", **more)
 
 
 def codes(result):
