@@ -61,6 +61,17 @@ class Workflow(NamedTuple):
         return self.format.synopsis(self.document)
 
 
+def findings(workflow: Workflow) -> tuple[Diagnostic, ...]:
+    """What the loader and the rules have to say of a workflow, with places, worst first.
+
+    `circuit validate` says more: it knows the schema, the project and its connectors.
+    """
+    from circuit_export.formats.base import Surroundings
+    from circuit_export.validation.check import quick_findings
+
+    return tuple(quick_findings(workflow.document, Surroundings(workflow.called or None)))
+
+
 class Picture(NamedTuple):
     """A workflow drawn: the board, its cells and its geometry in pixels."""
 

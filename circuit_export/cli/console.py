@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -14,6 +14,8 @@ from circuit_export.diagnostics import CircuitError, Diagnostic, Severity
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+MOST = 8
+"""Findings of one file that are shown when nobody asked for them; `circuit validate` shows all."""
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
@@ -43,13 +45,15 @@ class Console(NamedTuple):
         if not self.quiet:
             self._write(f"{self.paint('note', 'cyan')}: {printable(text)}")
 
-    def diagnostic(self, said: Diagnostic, file: str) -> None:
-        """Says one diagnostic in one line; notes are left out when quiet."""
-        if said.severity is Severity.NOTE and self.quiet:
-            return
-        word = self.paint(said.severity.value, _COLOURS[said.severity])
-        hint = f" ({printable(said.hint)})" if said.hint else ""
-        self._write(f"{word}: {printable(file)}: {printable(said.message)}{hint} [{said.code}]")
+    def findings(self, said: Sequence[Diagnostic], file: str) -> None:
+        """Says what was found in a file, a line each, MOST of them at most; notes are left out when quiet."""
+        shown = [one for one in said if not (self.quiet and one.severity is Severity.NOTE)]
+        for one in shown[:MOST]:
+            place = f":{one.start.line}:{one.start.column}" if one.start else ""
+            word = self.paint(one.severity.value, _COLOURS[one.severity])
+            self._write(f"{word}: {printable(file + place)}: {printable(one.message)} [{one.code}]")
+        if len(shown) > MOST:
+            self.say(f"  … and {len(shown) - MOST:,} more: circuit validate {file}")
 
     def error(self, error: CircuitError) -> None:
         """Says an error as one block."""

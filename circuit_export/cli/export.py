@@ -241,8 +241,7 @@ def tell(outcome: Outcome, console: Console, *, brief: bool = False) -> None:
         return
     for warning in outcome.warnings:
         console.warn(warning)
-    for said in outcome.notes:
-        console.diagnostic(said, outcome.source)
+    console.findings(outcome.findings, outcome.source)
     if outcome.target is None:
         return
     done = f"wrote {outcome.target}" if outcome.written else f"{outcome.target} holds it already"

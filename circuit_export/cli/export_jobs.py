@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
     written: bool = False
     error: CircuitError | None = None
     warnings: tuple[str, ...] = ()
-    notes: tuple[Diagnostic, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
     card: Card | None = None
 
 
@@ -90,7 +90,7 @@ def do(source: api.Source, job: Job) -> tuple[str | None, Outcome]:
     except RecursionError:
         deep = CircuitError("The definition is nested too deeply", file=job.source)
         return None, Outcome(job.source, job.target, Result.WRONG, error=deep)
-    outcome = Outcome(job.source, job.target, Result.FINE, written, None, tuple(warnings), workflow.notes, card)
+    outcome = Outcome(job.source, job.target, Result.FINE, written, None, tuple(warnings), api.findings(workflow), card)
     return (text if job.target is None else None), outcome
 
 

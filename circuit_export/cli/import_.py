@@ -160,5 +160,4 @@ def describe(workflow: api.Workflow, console: Console) -> None:
         console.say(f"  asks for: {', '.join(known.inputs)}")
     for missing in workflow.missing:
         console.warn(missing)
-    for said in workflow.notes:
-        console.diagnostic(said, workflow.definition.path or "definition")
+    console.findings(api.findings(workflow), workflow.definition.path or "definition")

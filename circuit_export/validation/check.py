@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 def quick_findings(document: Document, around: Surroundings | None = None) -> list[Diagnostic]:
     """What the loader and the rules say of a document, with places: no schema, and nothing heavy is imported.
 
-    For commands that do something else with it and say this in passing.
+    For commands that do something else with it and say this in passing. What the document suppresses is left out.
     """
     found = [*document.notes, *_rules(document, around)]
+    if found and "x-circuit" in document.definition.text:
+        from circuit_export.validation.suppress import unsuppressed
+
+        found = unsuppressed(found, getattr(document, "value", None))
     return located(in_order(found), document.definition.text, document.definition.path) if found else []
 
 

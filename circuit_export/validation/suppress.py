@@ -76,6 +76,12 @@ def sift(found: Sequence[Diagnostic], wanted: Sequence[Suppression], could_be_fo
     return Sifted(left, suppressed)
 
 
+def unsuppressed(found: Sequence[Diagnostic], value: Any) -> list[Diagnostic]:
+    """What is left of the findings of a document with this value, without judging its suppressions."""
+    wanted = list(suppressions(value))
+    return [one for one in found if one.code in _ABOUT_IGNORING or _suppressing(one, wanted) is None]
+
+
 def _suppressing(found: Diagnostic, wanted: Sequence[Suppression]) -> int | None:
     for number, suppression in enumerate(wanted):
         if (
@@ -96,13 +102,11 @@ def _said(
 ) -> Diagnostic | None:
     word, place = suppression.word, suppression.place
     rule = next((rule for rule in every_rule() if word in (rule.code, rule.name)), None)
-    if rule is None and not word.startswith("C9"):
+    if rule is None:
         near = nearest(word, [name for rule in every_rule() for name in (rule.code, rule.name)])
         hint = f"did you mean “{near}”?" if near else "write a code such as C501"
         message = f"“{word}” is ignored, but there is no such finding"
         return ignored_in_vain.RULE.found(message, place.pointer, key=True, hint=hint)
-    if rule is None:
-        return None
     if not _has_reason(suppression):
         message = f"{rule.code} ({rule.name}) is ignored without a reason, so it is not ignored"
         return ignored_without_reason.RULE.found(message, place.pointer, key=True, hint="write why as the value")

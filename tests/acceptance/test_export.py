@@ -266,3 +266,25 @@ def test_a_folder_is_read_as_the_project_says(circuit: Circuit, tmp_path: Path) 
     assert ended.code == 0
     assert {file.name for file in (tmp_path / "site").iterdir()} == {"index.html", "kept.html"}
     assert "drafts" in ended.err
+
+
+def test_what_the_rules_find_is_said_in_short_and_a_reason_silences_it(circuit: Circuit, tmp_path: Path) -> None:
+    steps = json.loads(json.dumps(BOARD["steps"]))
+    steps[2]["next"][0]["to"] = "send"  # past the gate
+    (tmp_path / "b.json").write_text(text_of(BOARD | {"steps": steps}))
+    said = circuit("export", "b.json").err
+    assert "warning: b.json:" in said
+    assert "[C501]" in said
+    quiet = BOARD | {"steps": steps, "x-circuit": {"ignore": {"C501": "mail to ourselves", "C205": "on purpose"}}}
+    (tmp_path / "q.json").write_text(text_of(quiet))
+    assert "C501" not in circuit("export", "q.json").err
+    assert "[C501]" in circuit("import", "b.html").err
+
+
+def test_many_findings_are_not_all_said(circuit: Circuit, tmp_path: Path) -> None:
+    steps = [{"id": f"s{n}", "type": "note.say", "title": "t", "next": [{"to": f"x{n}"}]} for n in range(40)]
+    (tmp_path / "b.json").write_text(text_of({"circuit": 1, "name": "b", "steps": steps}))
+    ended = circuit("export", "b.json")
+    assert ended.code == 0
+    assert len(ended.err.splitlines()) < 15
+    assert "more: circuit validate b.json" in ended.err
