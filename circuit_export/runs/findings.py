@@ -121,6 +121,15 @@ NO_SCENARIOS = RunRule(
     '{"scenarios": []}',
     '{"scenarios": [{"name": "all goes well"}]}',
 )
+NO_WORKFLOW = RunRule(
+    "C915",
+    "scenarios-without-workflow",
+    Severity.ERROR,
+    "A scenarios file that no workflow lies beside.",
+    "None of its scenarios is ever played: the workflow was renamed or moved without it.",
+    '{"scenarios": [{"name": "all goes well"}]}',
+    '{"scenarios": [{"name": "all goes well"}]}',
+)
 UNREACHED_STEP = RunRule(
     "C921",
     "unreached-step",
@@ -151,6 +160,7 @@ RULES = (
     NO_GOLDEN,
     STALE_GOLDEN,
     NO_SCENARIOS,
+    NO_WORKFLOW,
     UNREACHED_STEP,
     UNREACHED_WIRE,
 )

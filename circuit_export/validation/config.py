@@ -58,14 +58,19 @@ class Settings:
 
 
 def find(start: Path) -> Settings:
-    """The settings that hold for a file or folder: the nearest above it. Raises UsageError for wrong ones."""
+    """The settings that hold for a file or folder: the nearest above it. Raises UsageError for wrong ones.
+
+    Without any, the project is the folder that the command is called in, or the file's own when it lies elsewhere.
+    """
     start = start.absolute()
     for folder in [start, *start.parents] if start.is_dir() else start.parents:
         for name in (FILE, SHARED_FILE):
             file = folder / name
             if file.is_file() and (table := _table(file)) is not None:
                 return settings(table, file)
-    return Settings(start if start.is_dir() else start.parent)
+    here = Path.cwd()
+    own = start if start.is_dir() else start.parent
+    return Settings(here if start.is_relative_to(here) else own)
 
 
 def read(file: Path) -> Settings:

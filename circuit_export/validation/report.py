@@ -13,7 +13,9 @@ from circuit_export.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from circuit_export.formats.base import Rule
+    from circuit_export.validation.config import Settings
     from circuit_export.validation.discovery import Skipped
+    from circuit_export.validation.traces import Checked
 
 _RANK = {"error": 0, "warning": 1, "note": 2, "never": -1}
 
@@ -24,6 +26,14 @@ class Outcome(Enum):
     FINE = "fine"
     FINDINGS = "findings"
     NOTHING = "nothing"
+
+
+class Runs(Enum):
+    """Whether the scenarios of workflows are played: not at all, beside everything else, or nothing else."""
+
+    NO = "no"
+    ALSO = "also"
+    ONLY = "only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,7 @@ class Request:
     `base` is the folder that the names of files are told from; None is the project's root.
     `skip_others` passes over files that hold no workflow even if they are named.
     `cache` is a folder to remember in what was found to be right; None is not to.
+    `runs` says whether scenarios are played and compared with their goldens.
     """
 
     paths: tuple[Path, ...] = ()
@@ -59,13 +70,15 @@ class Request:
     base: Path | None = None
     skip_others: bool = False
     cache: Path | None = None
+    runs: Runs = Runs.NO
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """What was found. `texts` holds the texts of the files with findings, by name, as code frames need them.
 
-    `diff` is what the fixes change (or would), `root` the folder that the names of files start from.
+    `diff` is what the fixes change (or would), `root` the folder that the names of files start from. `traced` holds
+    what came of the scenarios of each workflow that has any, `settings` what the project asks for.
     """
 
     findings: tuple[Diagnostic, ...] = ()
@@ -79,6 +92,8 @@ class Report:
     fail_on: str = "warning"
     root: Path = field(default_factory=Path)
     rules: tuple[Rule, ...] = ()
+    traced: tuple[Checked, ...] = ()
+    settings: Settings | None = None
 
     @property
     def outcome(self) -> Outcome:

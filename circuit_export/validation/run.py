@@ -7,20 +7,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from circuit_export import formats
 from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError, located
+from circuit_export.runs.findings import UNREADABLE
 from circuit_export.validation import baseline, fixes
 from circuit_export.validation.cache import Cache
 from circuit_export.validation.catalogue import checked_words, every_rule, is_selected
 from circuit_export.validation.check import by_place, findings
 from circuit_export.validation.project import Project, Workflows, open_project, read_candidate, remember
-from circuit_export.validation.report import Report, Request
+from circuit_export.validation.reading import SCENARIOS
+from circuit_export.validation.report import Report, Request, Runs
 from circuit_export.validation.suppress import sift, suppressions
+from circuit_export.validation.tracing import Tracing, with_workflows
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-    from circuit_export.formats.base import Document
+    from circuit_export.formats.base import Document, Surroundings
     from circuit_export.validation.reading import Read
+    from circuit_export.validation.traces import Checked, Files
 
 PASSES = 5
 """How often a file is mended and checked again: a fix may uncover what another one mends."""
@@ -40,6 +45,8 @@ class _Run:
     """One validation. A class, so that what all files share is not handed through every step."""
 
     def __init__(self, request: Request) -> None:
+        if request.runs is not Runs.NO:
+            request = replace(request, paths=with_workflows(request.paths))
         self.request = request
         self.cache = Cache(request.cache)
         self.project: Project = open_project(request, self.cache)
@@ -56,6 +63,7 @@ class _Run:
         mends = request.fix or request.diff
         self.data = {} if mends else {candidate.name: candidate.data for candidate in self.project.candidates}
         self.suppressed = 0
+        self.tracing = Tracing(settings, self.cache)
 
     def report(self) -> Report:
         found: list[Diagnostic] = []
@@ -73,6 +81,11 @@ class _Run:
                 found += about
                 if about:
                     texts[one.file] = one.text
+        found += self.left_over(paths)
+        for checked in self.tracing.checked.values():
+            files = checked.files
+            texts |= {files.scenarios: files.scenarios_text or "", files.golden: files.golden_text or ""}
+        found = _said_once(found)
         return self.sifted(found, texts, mended, "".join(diffs))
 
     def of_file(self, reads: list[Read], path: Path | None) -> list[list[Diagnostic]]:
@@ -81,17 +94,26 @@ class _Run:
         return [self.of_read(one, path, documents if len(documents) > 1 else []) for one in reads]
 
     def of_read(self, one: Read, path: Path | None, bundled: list[Document]) -> list[Diagnostic]:
-        if one.clean:
-            return []
+        files = self.files_of(one, path)
+        was_clean = one.clean
+        if was_clean:
+            if files is None or self.tracing.is_known(files, self.data[one.file]):
+                return []
+            one = read_candidate(self.data[one.file], one.file)[0]
         around = self.workflows.around(one.document, None if path is None else path.parent, bundled)
-        every = findings(one, around, self.cache)
+        every = [] if was_clean else self.static(one, around)
         wanted = list(suppressions(one.value))
-        if not every and not wanted and one.file in self.data:
+        if not every and not wanted and one.file in self.data and self.request.runs is not Runs.ONLY:
             remember(one, self.data[one.file], self.project.tools, self.cache)
+        if files is not None and one.document is not None:
+            traced = self.tracing.check(one.document, around.workflows or {}, files)
+            if not traced and not wanted and not formats.get(one.format).needs(one.document):
+                self.tracing.remember(files, self.data[one.file])
+            every = by_place([*every, *traced])
 
         def could_be_found(code: str) -> bool:
-            if code.startswith("C9"):  # only a run finds it
-                return False
+            if code.startswith("C9") or self.request.runs is Runs.ONLY:
+                return code.startswith("C9") and files is not None
             if code in _NEEDS_TOOLS:
                 return around.tools is not None
             return around.workflows is not None or code not in _NEEDS_WORKFLOWS
@@ -102,6 +124,31 @@ class _Run:
             every = by_place(located(sifted.findings, one.text, one.file))
         ignore = (*self.ignore, *self.ignored_in(one.file))
         return [about for about in every if is_selected(about, self.select, ignore)]
+
+    def static(self, one: Read, around: Surroundings) -> list[Diagnostic]:
+        """What is found without running anything; when nothing but runs is looked at, why a file cannot be."""
+        if self.request.runs is Runs.ONLY:
+            return list(one.findings) if not one.file.endswith(SCENARIOS) else []
+        return findings(one, around, self.cache)
+
+    def files_of(self, one: Read, path: Path | None) -> Files | None:
+        """The scenarios and golden of a workflow whose runs are to be looked at; None when there is nothing to."""
+        mends = self.request.fix or self.request.diff
+        alone = path is not None and path.suffix in formats.suffixes() and not path.name.endswith(SCENARIOS)
+        if self.request.runs is Runs.NO or mends or path is None or not alone:
+            return None
+        files = self.tracing.files(one.file, path)
+        return None if self.tracing.has_nothing(files) else files
+
+    def left_over(self, paths: dict[str, Path]) -> list[Diagnostic]:
+        """What is said of scenarios and goldens that belong to no workflow."""
+        if self.request.runs is Runs.NO:
+            return []
+        folders = [path for path in self.request.paths if path.is_dir()]
+        scenarios = [path for path in paths.values() if path.name.endswith(SCENARIOS)]
+        found = located(self.tracing.left_over(folders, scenarios), "")
+        ignored = {one.file: (*self.ignore, *self.ignored_in(one.file)) for one in found}
+        return [one for one in found if is_selected(one, self.select, ignored[one.file])]
 
     def ignored_in(self, file: str) -> list[str]:
         return [word for pattern, words in self.per_file if pattern.match_file(file) for word in words]
@@ -150,13 +197,16 @@ class _Run:
             found = [*sifted.findings, *(one for one in sifted.stale if is_selected(one, self.select, self.ignore))]
             texts = {**texts, name: text} if sifted.stale else texts
         fail_on = request.fail_on or settings.fail_on
+        traced = list(self.tracing.checked.values())
         if request.base is not None:
-            names = {candidate.name: told_from(candidate.path, request.base) for candidate in self.project.candidates}
+            places = self.tracing.paths | {candidate.name: candidate.path for candidate in self.project.candidates}
+            names = {name: told_from(path, request.base) for name, path in places.items()}
             found = [_renamed(one, names) for one in found]
             files = tuple(names.get(name, name) for name in files)
             texts = {names.get(name, name): text for name, text in texts.items()}
+            traced = [_told_row(one, names) for one in traced]
         report = Report(tuple(found), files, self.project.skipped, texts, self.suppressed, known, mended, diff, fail_on)
-        return replace(report, root=settings.root, rules=every_rule())
+        return replace(report, root=settings.root, rules=every_rule(), traced=tuple(traced), settings=settings)
 
 
 def told_from(path: Path, base: Path) -> str:
@@ -170,6 +220,17 @@ def told_from(path: Path, base: Path) -> str:
 def _renamed(found: Diagnostic, names: dict[str, str]) -> Diagnostic:
     related = tuple(other._replace(file=names.get(other.file, other.file)) for other in found.related)
     return found._replace(file=names.get(found.file, found.file), related=related)
+
+
+def _told_row(checked: Checked, names: dict[str, str]) -> Checked:
+    row = checked.row
+    return checked if row is None else checked._replace(row=row._replace(file=names.get(row.file, row.file)))
+
+
+def _said_once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Findings without those that a scenarios file is unreadable where its own check says better what is wrong."""
+    better = {one.file for one in found if one.code != UNREADABLE.code}
+    return [one for one in found if one.code != UNREADABLE.code or one.file not in better]
 
 
 def _pattern(pattern: str) -> GitIgnoreSpec:

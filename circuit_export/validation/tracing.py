@@ -1,0 +1,151 @@
+"""The scenarios and goldens of a project's workflows: found, read, played and checked; where goldens are written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from circuit_export import formats
+from circuit_export.diagnostics import CircuitError, Diagnostic, located
+from circuit_export.runs.findings import NO_WORKFLOW, STALE_GOLDEN, UNFINISHED
+from circuit_export.validation import goldens
+from circuit_export.validation.discovery import shown_path
+from circuit_export.validation.reading import SCENARIOS
+from circuit_export.validation.traces import Checked, Files, check, scenarios_path
+
+if TYPE_CHECKING:
+    from circuit_export.formats.base import Document
+    from circuit_export.validation.cache import Cache
+    from circuit_export.validation.config import Settings
+
+TRACE = ".trace"
+_UPDATE = "`circuit trace --update` takes it away"
+
+
+class Places(NamedTuple):
+    """Where a workflow's scenarios and golden lie."""
+
+    scenarios: Path
+    golden: Path
+
+
+class Tracing:
+    """What is checked of the runs of one project; `checked` collects it by workflow, `paths` where each name lies."""
+
+    def __init__(self, settings: Settings, cache: Cache) -> None:
+        self.settings = settings
+        self.cache = cache
+        self.checked: dict[str, Checked] = {}
+        self.paths: dict[str, Path] = {}
+
+    def files(self, name: str, path: Path) -> Files:
+        """The scenarios and the golden of a workflow, read."""
+        places = self.places(name, path)
+        named = [shown_path(place, self.settings.root) for place in places]
+        self.paths.update(zip(named, places, strict=True))
+        return Files(name, *named, *map(_text, places))
+
+    def places(self, name: str, path: Path) -> Places:
+        """Where they lie; the golden of a file outside the project lies as if its folder were one."""
+        root, below = (self.settings.root, name) if not Path(name).is_absolute() else (path.parent, path.name)
+        return Places(
+            path.with_name(scenarios_path(path.name)), root / goldens.golden_path(self.settings.goldens, below)
+        )
+
+    def has_nothing(self, files: Files) -> bool:
+        """Is there nothing to check about the runs of a workflow?"""
+        return files.scenarios_text is None and files.golden_text is None and not self.settings.require_scenarios
+
+    def is_known(self, files: Files, data: bytes) -> bool:
+        """Was all this found to be right before? Only asked of workflows that call no other."""
+        return self.cache.has("traced", *self._mark(files, data))
+
+    def remember(self, files: Files, data: bytes) -> None:
+        """Notes that it is right."""
+        self.cache.add("traced", *self._mark(files, data))
+
+    def _mark(self, files: Files, data: bytes) -> Iterator[str | bytes]:
+        settings = self.settings
+        yield from (data, files.scenarios_text or "", files.golden_text or "")
+        yield f"{settings.max_directives} {settings.require_scenarios}"
+
+    def check(self, document: Document, called: Mapping[str, Document], files: Files) -> tuple[Diagnostic, ...]:
+        """Plays the scenarios of a workflow; what is found has its place."""
+        kind = formats.get(document.definition.format)
+        machine = kind.engine(document, called, self.settings.max_directives)
+        try:
+            done = check(
+                machine,
+                files,
+                lambda step_id: kind.pointer(document, step_id),
+                required=self.settings.require_scenarios,
+            )
+        except CircuitError as error:
+            found = UNFINISHED.found(error.message, file=files.scenarios, hint=error.hint)
+            done = Checked(files, findings=(found,))
+        mine = [found for found in done.findings if found.file == files.workflow and found.start is None]
+        placed = dict(zip(map(id, mine), located(mine, document.definition.text, files.workflow), strict=True))
+        done = done._replace(findings=tuple(placed.get(id(found), found) for found in done.findings))
+        self.checked[files.workflow] = done
+        return done.findings
+
+    # --- what belongs to no workflow ---------------------------------------------------------------------------------
+
+    def left_over(self, folders: Iterable[Path], scenarios: Iterable[Path]) -> Iterator[Diagnostic]:
+        """Goldens below the traces of folders whose workflow is gone, and scenarios beside none."""
+        for path in scenarios:
+            if not _has_workflow(str(path).removesuffix(SCENARIOS)):
+                name = shown_path(path, self.settings.root)
+                hint = f"rename it after the workflow that it is for, as NAME{SCENARIOS}"
+                yield NO_WORKFLOW.found("There is no workflow beside these scenarios", file=name, hint=hint)
+        for golden in self.stale_goldens(folders):
+            name = shown_path(golden, self.settings.root)
+            self.paths[name] = golden
+            yield STALE_GOLDEN.found("There is no workflow for this golden", file=name, hint=_UPDATE)
+
+    def stale_goldens(self, folders: Iterable[Path]) -> list[Path]:
+        """The golden traces of workflows in these folders that are not there."""
+        root = self.settings.root
+        traces = root / self.settings.goldens / goldens.FOLDER
+        found: dict[Path, None] = {}
+        for folder in folders:
+            here = folder.absolute()
+            below = here.relative_to(root) if here.is_relative_to(root) else None
+            if below is None or not (traces / below).is_dir():
+                continue
+            for golden in sorted((traces / below).rglob(f"*{TRACE}")):
+                if not _has_workflow(str(root / golden.relative_to(traces).with_suffix(""))):
+                    found[golden] = None
+        return list(found)
+
+
+def with_workflows(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Paths in which each scenarios file is followed by the workflow that it belongs to."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        found[path] = None
+        if path.name.endswith(SCENARIOS):
+            stem = path.name.removesuffix(SCENARIOS)
+            found.update(
+                (beside, None)
+                for suffix in sorted(formats.suffixes())
+                if (beside := path.with_name(stem + suffix)).is_file()
+            )
+    return tuple(found)
+
+
+def _has_workflow(stem: str) -> bool:
+    return any(os.path.isfile(stem + suffix) for suffix in formats.suffixes())  # noqa: PTH113  # a stem may hold dots
+
+
+def _text(path: Path) -> str | None:
+    """The text of a file, None when there is none. What is not UTF-8 is read as far as it goes: it is found then."""
+    try:
+        text = path.read_bytes().decode("utf-8", "replace")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise CircuitError(f"The file cannot be read: {error.strerror}", file=str(path)) from None
+    return text
