@@ -110,14 +110,19 @@ def page_of(board: Board, placed: Layout, drawing: Drawing) -> str:
 
 def geometry(board: Board, folder: Path) -> dict[str, int]:
     """What the geometry checker counts on the board's drawing; `folder` is where the page may lie meanwhile."""
+    placed = layout(board)
+    return counted(page_of(board, placed, route(board, placed)), folder)
+
+
+def counted(text: str, folder: Path) -> dict[str, int]:
+    """What the geometry checker counts on a page; `folder` is where it may lie meanwhile."""
     sys.path.insert(0, str(TESTS / "tools"))
     try:
         import check_geometry
     finally:
         sys.path.remove(str(TESTS / "tools"))
-    placed = layout(board)
     page = folder / "page.html"
-    page.write_text(page_of(board, placed, route(board, placed)), "utf-8")
+    page.write_text(text, "utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # the checker leaves closing its page to the interpreter
         return dict(check_geometry.check(str(page)))
