@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from circuit_export.diagnostics import Diagnostic
@@ -155,7 +155,12 @@ def as_markdown(rows: Sequence[Row], skip_covered: bool = False) -> str:
 
 def as_json(rows: Sequence[Row], skip_covered: bool = False) -> str:
     """For programs: the same numbers, and what was missed by its names."""
-    value = {
+    return json.dumps(as_value(rows, skip_covered), indent=1, ensure_ascii=False) + "\n"
+
+
+def as_value(rows: Sequence[Row], skip_covered: bool = False) -> dict[str, Any]:
+    """What the JSON report holds."""
+    return {
         "version": 1,
         "workflows": [
             {
@@ -177,32 +182,51 @@ def as_json(rows: Sequence[Row], skip_covered: bool = False) -> str:
             "percent": total(rows),
         },
     }
-    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+class Case(NamedTuple):
+    """A test case of a JUnit report; it fails when it has a `message`, and `text` says more."""
+
+    group: str
+    name: str
+    message: str = ""
+    text: str = ""
+
+
+def junit_cases(rows: Sequence[Row], skip_covered: bool = False) -> list[Case]:
+    """A test case for each workflow, which fails when something in it was missed."""
+    return [
+        Case("coverage", row.file, f"{row.percent}% of steps and wires are reached", "\n".join(row.which))
+        if row.missed
+        else Case("coverage", row.file)
+        for row in _shown(rows, skip_covered)
+    ]
 
 
 def as_junit(rows: Sequence[Row], skip_covered: bool = False) -> str:
-    """A test case for each workflow, which fails when something in it was missed."""
-    cases = []
-    for row in _shown(rows, skip_covered):
-        head = f'  <testcase classname="coverage" name={quoteattr(_xml(row.file))}'
-        if not row.missed:
-            cases.append(f"{head}/>")
-            continue
-        message = quoteattr(f"{row.percent}% of steps and wires are reached")
-        what = escape(_xml("\n".join(row.which)))
-        cases.append(f'{head}>\n   <failure type="coverage" message={message}>{what}</failure>\n  </testcase>')
-    failed = sum(1 for row in rows if row.missed)
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="utf-8"?>',
-            f'<testsuites name="circuit" tests="{len(cases)}" failures="{failed}">',
-            f' <testsuite name="coverage" tests="{len(cases)}" failures="{failed}">',
-            *cases,
-            " </testsuite>",
-            "</testsuites>",
-            "",
-        ]
-    )
+    """The coverage as a suite of test cases."""
+    return junit({"coverage": junit_cases(rows, skip_covered)})
+
+
+def junit(suites: Mapping[str, Sequence[Case]]) -> str:
+    """Suites of test cases as JUnit XML."""
+    every = [case for cases in suites.values() for case in cases]
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', f'<testsuites name="circuit"{_counts(every)}>']
+    for name, cases in suites.items():
+        lines += [f" <testsuite name={quoteattr(_xml(name))}{_counts(cases)}>", *map(_case, cases), " </testsuite>"]
+    return "\n".join([*lines, "</testsuites>", ""])
+
+
+def _counts(cases: Sequence[Case]) -> str:
+    return f' tests="{len(cases)}" failures="{sum(1 for case in cases if case.message)}"'
+
+
+def _case(case: Case) -> str:
+    head = f"  <testcase classname={quoteattr(_xml(case.group))} name={quoteattr(_xml(case.name))}"
+    if not case.message:
+        return f"{head}/>"
+    said = quoteattr(_xml(case.message))
+    return f'{head}>\n   <failure type="circuit" message={said}>{escape(_xml(case.text))}</failure>\n  </testcase>'
 
 
 def _xml(text: str) -> str:

@@ -47,12 +47,14 @@ class Comparison(NamedTuple):
     """A golden against what runs gave.
 
     `untidy` says what is off when all traces agree and the text does not: goldens are compared byte for byte.
+    `absent` means that there is no golden at all.
     """
 
     drifts: tuple[Drift, ...] = ()
     missing: tuple[str, ...] = ()
     stale: tuple[tuple[str, int], ...] = ()
     untidy: str = ""
+    absent: bool = False
 
     @property
     def agrees(self) -> bool:
@@ -96,7 +98,7 @@ def read(text: str) -> Golden:
 def compare(text: str | None, traces: Sequence[Trace]) -> Comparison:
     """Compares the text of a golden (None: there is none) with the traces of all scenarios of its workflow."""
     if text is None:
-        return Comparison(missing=tuple(one_line(name) for name, _lines in traces))
+        return Comparison(missing=tuple(one_line(name) for name, _lines in traces), absent=True)
     golden = read(text)
     drifts, missing = [], []
     for name, found in traces:
@@ -184,6 +186,10 @@ def updated(text: str | None, traces: Sequence[Trace], accept: str | None = None
     return golden_text([*kept, *stale])
 
 
+def _writing(golden: str) -> str:
+    return f"look at what the run does, then write it to {golden}: `circuit trace --update`"
+
+
 def findings(comparison: Comparison, golden: str, scenarios: str, places: Mapping[str, int]) -> tuple[Diagnostic, ...]:
     """What is to be said of a comparison.
 
@@ -199,12 +205,17 @@ def findings(comparison: Comparison, golden: str, scenarios: str, places: Mappin
         )
         for drift in comparison.drifts
     ]
+    if comparison.absent and comparison.missing:
+        count = len(comparison.missing)
+        many = f"The {count} scenarios have no golden traces" if count > 1 else "The scenario has no golden trace"
+        found.append(NO_GOLDEN.found(many, "/scenarios", file=scenarios, hint=_writing(golden)))
+        return tuple(found)
     found += [
         NO_GOLDEN.found(
             f"“{name}” has no golden trace",
             f"/scenarios/{places[name]}/name" if name in places else "",
             file=scenarios,
-            hint=f"write it to {golden}: `circuit trace --update`",
+            hint=_writing(golden),
         )
         for name in comparison.missing
     ]

@@ -204,7 +204,7 @@ class _Run:
             found = [_renamed(one, names) for one in found]
             files = tuple(names.get(name, name) for name in files)
             texts = {names.get(name, name): text for name, text in texts.items()}
-            traced = [_told_row(one, names) for one in traced]
+            traced = [_told(one, names) for one in traced]
         report = Report(tuple(found), files, self.project.skipped, texts, self.suppressed, known, mended, diff, fail_on)
         return replace(report, root=settings.root, rules=every_rule(), traced=tuple(traced), settings=settings)
 
@@ -222,9 +222,12 @@ def _renamed(found: Diagnostic, names: dict[str, str]) -> Diagnostic:
     return found._replace(file=names.get(found.file, found.file), related=related)
 
 
-def _told_row(checked: Checked, names: dict[str, str]) -> Checked:
-    row = checked.row
-    return checked if row is None else checked._replace(row=row._replace(file=names.get(row.file, row.file)))
+def _told(checked: Checked, names: dict[str, str]) -> Checked:
+    """What came of a workflow's scenarios, with its files named as everything else is."""
+    files, row = checked.files, checked.row
+    told = [names.get(name, name) for name in (files.workflow, files.scenarios, files.golden)]
+    files = files._replace(workflow=told[0], scenarios=told[1], golden=told[2])
+    return checked._replace(files=files, row=None if row is None else row._replace(file=told[0]))
 
 
 def _said_once(found: list[Diagnostic]) -> list[Diagnostic]:

@@ -98,7 +98,11 @@ def _without(files: Files, required: bool) -> Checked:
 
 
 def _unreadable(error: CircuitError, files: Files) -> Diagnostic:
-    details = "; ".join(part for part in (error.found and f"found {error.found}", error.expected) if part)
+    details = "; ".join(
+        part
+        for part in (error.found and f"found {error.found}", error.expected and f"expected {error.expected}")
+        if part
+    )
     message = f"{error.message}: {details}" if details else error.message
     return UNREADABLE.found(message, file=files.scenarios, start=error.position, hint=error.hint)
 

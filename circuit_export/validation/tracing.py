@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export import formats
-from circuit_export.diagnostics import CircuitError, Diagnostic, located
-from circuit_export.runs.findings import NO_WORKFLOW, STALE_GOLDEN, UNFINISHED
+from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError, located
+from circuit_export.formats.likeness import nearest
+from circuit_export.runs.directives import one_line
+from circuit_export.runs.findings import NO_WORKFLOW, STALE_GOLDEN, UNFINISHED, UNREADABLE
 from circuit_export.validation import goldens
+from circuit_export.validation.cache import Cache
 from circuit_export.validation.discovery import shown_path
 from circuit_export.validation.reading import SCENARIOS
 from circuit_export.validation.traces import Checked, Files, check, scenarios_path
 
 if TYPE_CHECKING:
     from circuit_export.formats.base import Document
-    from circuit_export.validation.cache import Cache
     from circuit_export.validation.config import Settings
+    from circuit_export.validation.report import Report
 
 TRACE = ".trace"
 _UPDATE = "`circuit trace --update` takes it away"
@@ -149,3 +152,71 @@ def _text(path: Path) -> str | None:
     except OSError as error:
         raise CircuitError(f"The file cannot be read: {error.strerror}", file=str(path)) from None
     return text
+
+
+# --- bringing goldens up to date ------------------------------------------------------------------------------------
+
+
+class Update(NamedTuple):
+    """What a golden should hold; None is that it should not be there."""
+
+    golden: str
+    text: str | None
+
+
+def updates(report: Report, accept: Sequence[str] = (), paths: Sequence[Path] = ()) -> list[Update]:
+    """The goldens that are to change, all of them (also those below `paths` that nothing is left of) or only the
+    scenarios of the names in `accept`.
+
+    Raises UsageError for a name that is that of no scenario, or of several in different workflows.
+    """
+    traced = report.traced
+    for name in accept:
+        _owner(traced, name)
+    found = []
+    for checked in traced:
+        text = checked.files.golden_text
+        if _was_not_read(checked):
+            continue
+        if accept:
+            for name in accept:
+                text = checked.updated(name) if one_line(name) in _names(checked) else text
+                checked = checked._replace(files=checked.files._replace(golden_text=text))
+        else:
+            text = checked.updated()
+        found.append(Update(checked.files.golden, text or None))
+    before = {checked.files.golden: checked.files.golden_text for checked in traced}
+    changes = [update for update in found if update.text != before[update.golden]]
+    if not accept and report.settings is not None:
+        folders = [path for path in paths if path.is_dir()]
+        stale = Tracing(report.settings, Cache(None)).stale_goldens(folders)
+        changes += [Update(str(golden), None) for golden in stale]
+    return changes
+
+
+def _was_not_read(checked: Checked) -> bool:
+    """Were there scenarios that could not be played? Nothing is known of their traces then."""
+    return not checked.played and any(found.code in (UNREADABLE.code, UNFINISHED.code) for found in checked.findings)
+
+
+def _names(checked: Checked) -> set[str]:
+    mine = {one_line(played.scenario.name) for played in checked.played}
+    return mine | set(goldens.read(checked.files.golden_text or "").traces)
+
+
+def _owner(traced: Sequence[Checked], name: str) -> None:
+    owners = [checked.files.workflow for checked in traced if one_line(name) in _names(checked)]
+    if len(owners) == 1:
+        return
+    if owners:
+        listed = ", ".join(owners)
+        hint = f"name the workflow too: circuit trace {owners[0]} --accept …"
+        raise UsageError(f"“{name}” is a scenario of several workflows", found=listed, hint=hint)
+    known = sorted({one for checked in traced for one in _names(checked)})
+    near = nearest(name, known)
+    raise UsageError(
+        "There is no such scenario",
+        found=f"“{name}”",
+        expected=", ".join(f"“{one}”" for one in known[:12]) + (", …" if len(known) > 12 else "") if known else "",
+        hint=f"did you mean “{near}”?" if near else "",
+    )

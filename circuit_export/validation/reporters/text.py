@@ -13,10 +13,19 @@ _BLUE, _BOLD, _GREEN = "34", "1", "32"
 
 
 def report(report: Report, colour: bool) -> str:
-    paint = _painted if colour else _plain
+    paint = painter(colour)
+    return "".join(f"{block}\n\n" for block in blocks(report, colour)) + summary(report, paint) + "\n"
+
+
+def blocks(report: Report, colour: bool) -> list[str]:
+    """Each finding as a block of lines, without a line feed at its end."""
     lines = {name: Lines(text) for name, text in report.texts.items()}
-    blocks = [_block(found, lines, paint) for found in report.findings]
-    return "".join(f"{block}\n\n" for block in blocks) + summary(report, paint) + "\n"
+    return [_block(found, lines, painter(colour)) for found in report.findings]
+
+
+def painter(colour: bool) -> Paint:
+    """What colours a text by the codes of a terminal, or does not."""
+    return _painted if colour else _plain
 
 
 def _painted(text: str, code: str) -> str:
