@@ -53,8 +53,9 @@ def is_bundle(data: bytes) -> bool:
 
 def bundle_text(document: SkillsDocument, root: Path, exported_at: str, console: Console) -> str:
     """The bundle of a graph with the skills of the repository at `root`; says which ones cannot ride along."""
+    from circuit_export.formats.roots import root_trouble
     from circuit_export.formats.skills.bundle import pack
-    from circuit_export.formats.skills.repository import read_skill, root_trouble
+    from circuit_export.formats.skills.repository import read_skill
 
     trouble = root_trouble(root)
     if trouble:

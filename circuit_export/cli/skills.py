@@ -54,7 +54,7 @@ def command(root: str | None, format_: str, compat: bool, console: Console) -> N
 
 def repository(root: str | None) -> Path:
     """The folder to look in. Raises UsageError when it is none, or none can be told."""
-    from circuit_export.formats.skills.repository import root_of, root_trouble
+    from circuit_export.formats.roots import root_of, root_trouble
 
     if root is None:
         here = Path.cwd()

@@ -15,7 +15,7 @@ from circuit_export.cli.files import read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code
 from circuit_export.diagnostics import UsageError
 from circuit_export.validation.cache import default_folder
-from circuit_export.validation.report import Outcome, Report, Request, Source
+from circuit_export.validation.report import Outcome, Report, Request, Runs, Source
 from circuit_export.validation.reporters import REPORTERS, reporter
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ EPILOG = """\b
 Examples:
   circuit validate                         every workflow below this folder
   circuit validate boards/a.json           one of them
+  circuit validate --static                without playing the scenarios
   circuit validate --fix --diff            what the safe fixes would change
   circuit validate --format text --format sarif --output-file findings.sarif
   circuit validate --baseline known.json --write-baseline
@@ -34,6 +35,7 @@ Exit codes: 0 clean, 1 findings at or above fail-on, 2 usage, 3 nothing to check
 
 RESULTS = {Outcome.FINE: Result.FINE, Outcome.FINDINGS: Result.WRONG, Outcome.NOTHING: Result.NOTHING}
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_FOLDER = click.Path(path_type=Path)
 
 
 @click.command("validate", epilog=EPILOG)
@@ -55,6 +57,15 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: those that guess, too.")
 @click.option("--diff", is_flag=True, help="Show what the fixes would change; write nothing.")
 @click.option("--skip-others", is_flag=True, help="Pass over files that hold no workflow, though they are named.")
+@click.option("--root", type=_FOLDER, metavar="FOLDER", help="The repository's folder: graphs name files below it.")
+@click.option(
+    "--profile",
+    type=click.Choice(["default", "app"]),
+    default="default",
+    help="Also say what the public application would refuse to run.",
+)
+@click.option("--allow-cycles", is_flag=True, help="Graphs may go round.")
+@click.option("--static", is_flag=True, help="Leave the scenarios out: nothing is run.")
 @click.option("--no-cache", is_flag=True, help="Look at everything again, and remember nothing.")
 @fetching_options
 @console_options
@@ -73,6 +84,10 @@ def command(
     unsafe_fixes: bool,
     diff: bool,
     skip_others: bool,
+    static: bool,
+    root: Path | None,
+    profile: str,
+    allow_cycles: bool,
     no_cache: bool,
     fetching: Fetching,
     console: Console,
@@ -80,7 +95,8 @@ def command(
     """Find what is wrong with workflows.
 
     PATH is a file, a folder (every workflow in it), an exported page, a URL, or - for stdin; this folder if none is
-    given. `circuit explain CODE` says more about a finding.
+    given. Scenarios beside a workflow are played and compared with their goldens, as `circuit trace` does it.
+    `circuit explain CODE` says more about a finding.
     """
     if write_baseline and baseline is None:
         raise UsageError("--write-baseline has nothing to write to", hint="name the file: --baseline FILE")
@@ -103,6 +119,10 @@ def command(
         base=Path.cwd(),
         skip_others=skip_others,
         cache=None if no_cache else default_folder(),
+        runs=Runs.NO if static else Runs.ALSO,
+        root=root,
+        profile="" if profile == "default" else profile,
+        allow_cycles=allow_cycles,
     )
     report = validate(request)
     tell_skipped(report, console)

@@ -10,6 +10,8 @@ from circuit_export.definition import Definition
 from circuit_export.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from circuit_export.runs.machine import Machine
 
 
@@ -61,6 +63,9 @@ class Format(Protocol):
     suffixes: tuple[str, ...]
     """The file suffixes that it is written with, the usual one first."""
 
+    reads_around: bool
+    """Do its rules read other files of the repository, so that what was right once may be wrong later?"""
+
     def recognise(self, text: str) -> bool:
         """Does `text` (bounded, whole) look like a definition of this format? Cheap, and never raises."""
 
@@ -100,11 +105,16 @@ class Format(Protocol):
 class Surroundings(NamedTuple):
     """What is known around a workflow while its rules look at it; None is not known, which no rule complains of.
 
-    `workflows` holds the documents that can be called, by id; `tools` the names of the connector tools there are.
+    `workflows` holds the documents that can be called, by id; `tools` the names of the connector tools there are;
+    `root` is the folder of the repository. `profile` says whose idea of a runnable workflow counts ("" is ours), and
+    `allow_cycles` that a workflow may go round.
     """
 
     workflows: Mapping[str, Document] | None = None
     tools: tuple[str, ...] | None = None
+    root: Path | None = None
+    profile: str = ""
+    allow_cycles: bool = False
 
 
 class Rule(NamedTuple):

@@ -18,6 +18,8 @@ NO_WORKFLOW = "no workflow"
 SIZE_LIMIT = 64 * 1024 * 1024
 """Bytes of a file in a folder that is looked into at most; a larger one has to be named."""
 IGNORE_FILE = ".gitignore"
+OURS = ".circuit"
+"""The one hidden folder that is looked into: a repository may keep its workflows in it."""
 
 
 class Skipped(NamedTuple):
@@ -130,7 +132,7 @@ def _files(folder: Path, settings: Settings, rules: Rules, skipped: list[Skipped
         kept = []
         for name in sorted(folders):
             path = here / name
-            why = "hidden" if name.startswith(".") else rules.why(path, folder=True)
+            why = "hidden" if name.startswith(".") and name != OURS else rules.why(path, folder=True)
             if not why and path.is_symlink():
                 why = "a link"
             if why:

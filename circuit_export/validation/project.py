@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from circuit_export import formats
 from circuit_export.diagnostics import CircuitError, UsageError
 from circuit_export.formats.base import Document, Surroundings
+from circuit_export.formats.roots import root_of
 from circuit_export.validation import config, discovery
 from circuit_export.validation.discovery import Candidate, Skipped, shown_path
 from circuit_export.validation.pages import read_page
@@ -30,13 +31,17 @@ class Project:
     candidates: tuple[Candidate, ...]
     skipped: tuple[Skipped, ...]
     tools: tuple[str, ...] | None
+    request: Request
     reads: dict[str, list[Read]] = field(default_factory=dict)
 
 
 def remember(one: Read, data: bytes, tools: tuple[str, ...] | None, cache: Cache) -> None:
     """Notes that a workflow has no findings, if that follows from its own text and the tools there are alone."""
     document = one.document
-    if document is not None and not formats.get(document.definition.format).needs(document):
+    if document is None:
+        return
+    kind = formats.get(document.definition.format)
+    if not kind.reads_around and not kind.needs(document):
         cache.add("clean", *_mark(data, tools))
 
 
@@ -78,7 +83,7 @@ def open_project(request: Request, cache: Cache | None = None) -> Project:
         else:
             reads[candidate.name] = read_here
     listed = tuple(candidate for candidate in found.values() if candidate.name in reads)
-    project = Project(settings, listed, tuple(skipped), tools, reads)
+    project = Project(settings, listed, tuple(skipped), tools, request, reads)
     for source in request.sources:
         project.reads[source.name] = read_candidate(source.data, source.name)
     return project
@@ -169,6 +174,8 @@ class Workflows:
     def __init__(self, project: Project) -> None:
         self._settings = project.settings
         self._tools = project.tools
+        self._request = project.request
+        self._roots: dict[Path, Path | None] = {}
         self._folders: dict[Path, dict[str, Document]] = {}
         self._all: dict[str, Document] = {}
         self._looked_into: set[Path] = set()
@@ -192,12 +199,22 @@ class Workflows:
     def around(self, document: Document | None, folder: Path | None, bundled: Iterable[Document] = ()) -> Surroundings:
         """What is around a workflow: those in its own folder come before others of the same id."""
         known: dict[str, Document] = {other.id: other for other in bundled}
+        request = self._request
+        rest = (self._tools, self._root(folder), request.profile, request.allow_cycles)
         if folder is None:
-            return Surroundings(known or None, self._tools)
+            return Surroundings(known or None, *rest)
         if document is not None and any(id not in self._all for id in self._called(document)):
             self._look_into(folder)
         here: Mapping[str, Document] = self._folders.get(folder, {})
-        return Surroundings(ChainMap(known, dict(here), self._all), self._tools)
+        return Surroundings(ChainMap(known, dict(here), self._all), *rest)
+
+    def _root(self, folder: Path | None) -> Path | None:
+        """The folder of the repository that a file in `folder` belongs to."""
+        if self._request.root is not None or folder is None:
+            return self._request.root
+        if folder not in self._roots:
+            self._roots[folder] = root_of(folder / "file")
+        return self._roots[folder]
 
     def _called(self, document: Document) -> set[str]:
         """The ids that a workflow calls, and those that they call in turn."""

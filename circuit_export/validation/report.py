@@ -52,6 +52,8 @@ class Request:
     `base` is the folder that the names of files are told from; None is the project's root.
     `skip_others` passes over files that hold no workflow even if they are named.
     `cache` is a folder to remember in what was found to be right; None is not to.
+    `root` is the repository's folder; None is the nearest one above each file that holds `.circuit` or `.git`.
+    `profile` says whose idea of a runnable workflow counts ("" is ours), `allow_cycles` that a graph may go round.
     `runs` says whether scenarios are played and compared with their goldens.
     """
 
@@ -70,6 +72,9 @@ class Request:
     base: Path | None = None
     skip_others: bool = False
     cache: Path | None = None
+    root: Path | None = None
+    profile: str = ""
+    allow_cycles: bool = False
     runs: Runs = Runs.NO
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from circuit_export.board.model import Board
     from circuit_export.definition import Definition
     from circuit_export.formats.skills.document import SkillsDocument
+    from circuit_export.runs.machine import Machine
 
 
 class Skills:
@@ -21,6 +22,7 @@ class Skills:
     name = "skills"
     title = "Skill graph"
     suffixes = (".json",)
+    reads_around = True  # the files of its skills
 
     def recognise(self, text: str) -> bool:
         """Is it a JSON object whose nodes name skills? Never raises."""
@@ -77,6 +79,19 @@ class Skills:
             steps=len(document.nodes),
             connectors=tuple(skill.name for skill in skills_used(document)),
         )
+
+    def engine(
+        self, document: SkillsDocument, called: Mapping[str, SkillsDocument], directives: int | None = None
+    ) -> Machine:
+        """The engine bound to a graph; a run of it may use `directives`, 10,000 if that is None."""
+        from circuit_export.formats.skills.engine import Machine as GraphMachine
+        from circuit_export.formats.skills.engine import Options
+
+        return GraphMachine(document, Options() if directives is None else Options(directives=directives))
+
+    def pointer(self, document: SkillsDocument, step_id: str) -> str:
+        """Where a node stands in the graph."""
+        return f"/nodes/{document.nodes[document.by_id[step_id]].index}"
 
 
 FORMAT = Skills()

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.roots import root_trouble
 from circuit_export.formats.skills.document import dump
 from circuit_export.formats.skills.front_matter import read_card, split
 from circuit_export.formats.skills.paths import is_slug
-from circuit_export.formats.skills.repository import LARGEST, Trouble, Unread, read_skill, root_trouble
+from circuit_export.formats.skills.repository import LARGEST, Trouble, Unread, read_skill
 
 if TYPE_CHECKING:
     from circuit_export.formats.skills.bundle import Bundle

@@ -24,9 +24,6 @@ LARGEST = 1024 * 1024
 INTRODUCTION = 16 * 1024
 """Bytes of a skill file that discovery reads."""
 
-MARKERS = (".circuit", ".git")
-"""What a repository's folder holds."""
-
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_NOFOLLOW", "O_BINARY"))
 _FOLDER_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_DIRECTORY", "O_CLOEXEC", "O_NOFOLLOW"))
 _CAN_DESCEND = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
@@ -62,25 +59,6 @@ class Discovery(NamedTuple):
 
     skills: tuple[FoundSkill, ...]
     unread: tuple[tuple[str, Unread], ...]
-
-
-def root_of(file: Path) -> Path | None:
-    """The nearest folder above a file that is a repository's, None when there is none."""
-    for folder in file.absolute().parents:
-        if any((folder / marker).exists() for marker in MARKERS) and not root_trouble(folder):
-            return folder
-    return None
-
-
-def root_trouble(root: Path) -> str:
-    """Why a folder cannot be a repository, as the end of a sentence; "" when it can."""
-    try:
-        real = Path(os.path.realpath(root, strict=True))
-        if not real.is_dir():
-            return "is no folder"
-    except (OSError, ValueError):
-        return "does not exist or cannot be read"
-    return "is the root of the whole disk" if real == Path(real.anchor) else ""
 
 
 def read_skill(root: Path, path: str, *, limit: int = LARGEST, whole: bool = True) -> str | Unread:

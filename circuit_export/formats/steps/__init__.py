@@ -21,6 +21,7 @@ class Steps:
     name = "steps"
     title = "Circuit board"
     suffixes = (".json",)
+    reads_around = False
 
     def recognise(self, text: str) -> bool:
         """Is it a JSON object with a whole number as `circuit` and a list as `steps`? Never raises."""

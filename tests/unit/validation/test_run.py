@@ -55,6 +55,14 @@ def test_a_folder_is_searched_for_workflows(tmp_path: Path) -> None:
     }
 
 
+def test_our_own_hidden_folder_is_searched(tmp_path: Path) -> None:
+    put(tmp_path / ".circuit" / "workflows" / "a.json", board())
+    put(tmp_path / ".circuit" / ".cache" / "b.json", board())
+    report = run(tmp_path)
+    assert report.files == (".circuit/workflows/a.json",)
+    assert {skipped.path: skipped.why for skipped in report.skipped} == {".circuit/.cache/": "hidden"}
+
+
 def test_gitignore_is_respected(tmp_path: Path) -> None:
     put(tmp_path / ".gitignore", "build/\n*.tmp.json\n")
     put(tmp_path / "sub" / ".gitignore", "!keep.tmp.json\n")

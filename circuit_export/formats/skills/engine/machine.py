@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.skills.engine import results
 from circuit_export.formats.skills.engine.requests import RUN_SKILL, directive
-from circuit_export.formats.skills.engine.starting import first_to_repeat, new_run, reject, rejection, take_over
+from circuit_export.formats.skills.engine.starting import (
+    first_to_repeat,
+    new_run,
+    reject,
+    rejection,
+    take_over,
+    take_up,
+)
 from circuit_export.formats.skills.engine.state import (
     CANCELLED,
     CYCLE,
@@ -36,11 +43,13 @@ from circuit_export.runs.directives import BLOCKED, DONE, Directive
 from circuit_export.runs.dot_paths import MISSING
 from circuit_export.runs.outline import Outline, Way
 from circuit_export.runs.record import IDLE, LIVE, NotPlain, Run, plain
+from circuit_export.runs.record import SKIPPED as STEP_SKIPPED
 from circuit_export.runs.templates import text_of
 from circuit_export.runs.timeline import Moment, Timeline
 
 if TYPE_CHECKING:
     from circuit_export.formats.skills.document import Node, SkillsDocument
+    from circuit_export.runs.targets import Proposer
 
 OUT = "out"
 _NO_INPUT: Mapping[str, Any] = {}
@@ -105,6 +114,26 @@ class Machine:
             return run
         take_over(run, self.document, previous, self.order, start)
         return run
+
+    def resume(self, run: Run, now: str, skip: bool = False, input: Mapping[str, Any] | None = None) -> Directive:
+        """Takes up a run that stopped, at the node where it did, with `skip` after it; the next directive.
+
+        A loop begins anew. What is not stopped is not changed. Raises CircuitError for an input: a graph has none.
+        """
+        self._check(run)
+        if input:
+            raise CircuitError("A skill graph takes no input of its own", hint="write it into the node that needs it")
+        if run["awaiting"] or run["failedAt"] is None:
+            return self.advance(run, now)
+        at = first_to_repeat(run, self.order) or run["failedAt"]
+        if skip and run["runMode"] == CYCLE:
+            return _blocked(run, at, "A loop begins anew, so it passes over no node. Nothing was changed.")
+        take_up(run, self.rerun(run, run["id"], now, at))
+        if skip and run["queue"] and run["queue"][-1] == at:
+            run["queue"].pop()
+            set_state(run, self.document.by_id[at], at, SKIPPED)
+            _note(run, Moment(at, now, STEP_SKIPPED, summary="passed over"))
+        return self.advance(run, now)
 
     # --- moving on -----------------------------------------------------------------------------------------------
 
@@ -196,6 +225,12 @@ class Machine:
         asks = {node.id: RUN_SKILL for node in nodes if not node.ref.is_loop_limiter}
         return Outline(tuple(node.id for node in nodes), tuple(links), asks)
 
+    def proposer(self) -> Proposer:
+        """What suggests scenarios for the graph."""
+        from circuit_export.formats.skills.engine.suggesting import GraphProposer
+
+        return GraphProposer(self)
+
     # --- inside --------------------------------------------------------------------------------------------------
 
     def _walk_on(self, run: Run, now: str) -> Directive:
@@ -217,7 +252,7 @@ class Machine:
         if run["runMode"] != CYCLE or run["worst"] is not None:
             return False
         full = run["iteration"] >= self.options.rounds
-        if full or run["directives"] + len(self.order) > self.options.directives:
+        if full or run["directives"] - run["since"] + len(self.order) > self.options.directives:
             bound = f"{run['iteration']:,} rounds" if full else f"{self.options.directives:,} directives"
             why = f"the loop did not end within {bound} (C774)"
             run["worst"] = {"stepId": self.order[0], "status": FAILED, "why": why}

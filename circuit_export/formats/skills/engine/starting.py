@@ -57,6 +57,7 @@ def new_run(document: SkillsDocument, run_id: str, now: str, mode: str, runs_in_
         "trace": [{"stepId": node.id, "state": record.IDLE} for node in document.nodes],
         "history": [],
         "directives": 0,
+        "since": 0,
         "taken": [],
         "seen": {},
         "stopped": None,
@@ -112,3 +113,11 @@ def take_over(run: Run, document: SkillsDocument, previous: Run, order: Sequence
             run["data"]["steps"][id] = old[id]
     run["queue"] = list(reversed(order[len(before) :]))
     run["rerun"] = earlier_attempt(previous, start)
+
+
+def take_up(run: Run, fresh: Run) -> None:
+    """Makes a run that stopped the fresh one that goes on from there; what happened so far stays on record."""
+    kept = {key: run[key] for key in ("startedAt", "directives", "taken", "seen")}
+    history = [*run["history"], *fresh["history"]]
+    run.clear()
+    run.update(fresh, **kept, history=history, since=kept["directives"])

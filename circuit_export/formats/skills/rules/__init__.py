@@ -106,8 +106,9 @@ def check_value(value: Any, terms: Terms | None = None, *, around: Surroundings 
 
 
 def _terms(around: Surroundings | None) -> Terms:
-    root, profile = getattr(around, "root", None), getattr(around, "profile", "")
-    return Terms(Profile(profile) if profile else Profile.DEFAULT, getattr(around, "allow_cycles", False), root)
+    if around is None:
+        return Terms()
+    return Terms(Profile(around.profile) if around.profile else Profile.DEFAULT, around.allow_cycles, around.root)
 
 
 def _check(survey: Survey) -> list[Diagnostic]:

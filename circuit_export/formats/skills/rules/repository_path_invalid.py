@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.skills.repository import root_trouble
+from circuit_export.formats.roots import root_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

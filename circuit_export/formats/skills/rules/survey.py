@@ -134,7 +134,8 @@ class Survey:
 
         Empty when no repository is known. A path that is faulty by its text alone is not looked for.
         """
-        from circuit_export.formats.skills.repository import read_skill, root_trouble
+        from circuit_export.formats.roots import root_trouble
+        from circuit_export.formats.skills.repository import read_skill
 
         root = self.terms.root
         if root is None or root_trouble(root):

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from support.skills import graph, hostile_repository, write_skill
 
+from circuit_export.formats.roots import root_of, root_trouble
 from circuit_export.formats.skills.document import load_value
-from circuit_export.formats.skills.repository import Trouble, Unread, cards, discover, read_skill, root_of, root_trouble
+from circuit_export.formats.skills.repository import Trouble, Unread, cards, discover, read_skill
 
 
 @pytest.fixture

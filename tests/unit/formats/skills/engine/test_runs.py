@@ -406,3 +406,53 @@ def test_what_ran_in_an_earlier_round_counts() -> None:
     found = reached(run)
     assert found.steps == {"write", "review", "limit"}
     assert Way("limit", "out", "write") in found.wires
+
+
+# --- taking up -------------------------------------------------------------------------------------------------------
+
+
+def three(**more: Any) -> dict[str, Any]:
+    return graph([node("a"), node("b"), node("c")], [("a", "b"), ("b", "c")], **more)
+
+
+def test_a_run_that_stopped_is_taken_up_where_it_did() -> None:
+    engine = machine(three())
+    run = engine.start("r1", NOW)
+    assert drive(engine, run, {"b": "failed"}) == ["a", "b"]
+    turn = run["directives"]
+    again = engine.resume(load(save(run)), NOW)
+    assert (again["act"], again["nodeId"]) == ("run_skill", "b")
+    assert engine.resume(run, NOW)["turn"] > turn
+    assert drive(engine, run, {}) == ["b", "c"]
+    assert run["status"] == "succeeded"
+    assert [moment["state"] for moment in run["history"] if moment["stepId"] == "b"] == ["failed", "done"]
+    assert len(run["taken"]) == 2
+
+
+def test_a_node_can_be_passed_over() -> None:
+    engine = machine(three())
+    run = engine.start("r1", NOW)
+    drive(engine, run, {"b": "failed"})
+    assert engine.resume(run, NOW, skip=True)["nodeId"] == "c"
+
+
+def test_what_is_not_stopped_is_not_taken_up() -> None:
+    engine = machine(three())
+    run = engine.start("r1", NOW)
+    first = engine.advance(run, NOW)
+    assert engine.resume(run, NOW) == first
+    drive(engine, run, {})
+    assert engine.resume(run, NOW)["act"] == "done"
+    with pytest.raises(CircuitError):
+        engine.resume(run, NOW, input={"a": 1})
+
+
+def test_a_loop_that_stopped_begins_anew() -> None:
+    engine = machine(graph([node("a"), node("b")], [("a", "b"), ("b", "a")]), allow_cycles=True, directives=4)
+    run = engine.start("r1", NOW)
+    drive(engine, run, {})
+    assert run["status"] == "failed"
+    assert engine.resume(run, NOW, skip=True)["act"] == "blocked"
+    engine.resume(run, NOW)
+    assert drive(engine, run, {"#2": "complete"}) == ["a", "b"]
+    assert run["status"] == "succeeded"
