@@ -114,3 +114,40 @@ class Board(NamedTuple):
     loose: tuple[LooseWire, ...] = ()
     facts: tuple[Fact, ...] = ()
     sections: tuple[Section, ...] = ()
+
+
+class Moment(NamedTuple):
+    """One thing that happened in a run. `chip` is an index into `Board.chips`, `state` a word such as "done".
+
+    `inner` names the step of a called workflow that it happened to, then `chip` is the step that calls. `given`,
+    `answer` and `item` (of the loop around it) are texts as they are shown; None is nothing.
+    """
+
+    chip: int
+    state: str
+    inner: str = ""
+    at: str = ""
+    port: str = ""
+    summary: str = ""
+    error: str = ""
+    given: str | None = None
+    answer: str | None = None
+    item: str | None = None
+
+
+class RunView(NamedTuple):
+    """A run as it is drawn on a board.
+
+    `states` and `notes` (what it came to, "2 threads") are parallel to `Board.chips`; `taken` are indices into
+    `Board.wires`; `earlier` is how many moments before the first of `moments` were not kept. `about` and `facts` say
+    what run it is and how it went; `redacted`, that values are replaced by their shapes.
+    """
+
+    about: str
+    states: tuple[str, ...]
+    notes: tuple[str, ...]
+    taken: tuple[int, ...]
+    moments: tuple[Moment, ...]
+    earlier: int = 0
+    facts: tuple[Fact, ...] = ()
+    redacted: bool = False

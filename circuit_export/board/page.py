@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from circuit_export.board.anchors import slug
 from circuit_export.board.layout import Layout
 from circuit_export.board.listing import DONE_BY, Listing, Row
 from circuit_export.board.markup import direction, escape, preformatted
-from circuit_export.board.model import Board, Cell, Fact, Section, Span
+from circuit_export.board.model import Board, Cell, Fact, RunView, Section, Span
 from circuit_export.board.routing import Drawing
 from circuit_export.board.svg import wires_svg
 from circuit_export.board.template import template
 from circuit_export.board.text_fit import clean
 from circuit_export.board.theme import Theme
 from circuit_export.definition import Bundle, Definition
+
+if TYPE_CHECKING:
+    from circuit_export.board.run_view import RunParts
 
 LONG: Final = 300
 """From so many steps on, a browser lays the list out only as it is read."""
@@ -46,8 +49,9 @@ def render_page(
     layout: Layout,
     drawing: Drawing,
     links: Mapping[str, str] = {},
+    run: RunView | None = None,
 ) -> str:
-    """The page of a workflow.
+    """The page of a workflow, with a `run` of it on the board if one is given.
 
     `links` leads from the id of a called workflow to the page it has beside this one. Raises CircuitError when a
     definition has a character that HTML cannot carry.
@@ -55,9 +59,10 @@ def render_page(
     blocks = [_block(definition) for definition in (bundle.main, *bundle.others)]
     listing = Listing(board, layout)
     count = len(board.chips)
+    parts = _run_parts(board, run, listing) if run is not None else None
     # The template escapes nothing: every text is escaped on its way in, here and in the listing.
     return template("page.html.j2").render(
-        css=_rules(count, drawing) + theme.css,
+        css=_rules(count, drawing) + (parts.css if parts else "") + theme.css,
         name=escape(clean(board.name) or "Untitled"),
         description=escape(board.description.strip()),
         facts=_facts(board.facts),
@@ -69,7 +74,8 @@ def render_page(
         height=drawing.height,
         fit=f"{min(1.0, PAPER_WIDTH / max(drawing.width, 1)):.4f}",
         tall=f"{min(1.0, PAPER_HEIGHT / max(drawing.height, 1)):.4f}",
-        wires=wires_svg(board, drawing, listing.ids),
+        wires=wires_svg(board, drawing, listing.ids, parts.since if parts else {}),
+        run=parts,
         chips=listing.chips(drawing),
         key=_key(board),
         long=" long" if count > LONG else "",
@@ -98,6 +104,12 @@ def render_gallery(cards: Sequence[Card], theme: Theme, *, title: str = "Workflo
             for card in cards
         ],
     )
+
+
+def _run_parts(board: Board, run: RunView, listing: Listing) -> RunParts:
+    from circuit_export.board.run_view import run_parts  # most pages have no run
+
+    return run_parts(board, run, listing)
 
 
 def _facts(facts: Sequence[Fact]) -> list[tuple[str, str]]:

@@ -35,6 +35,8 @@ PAD_RADIUS: Final = 3.5
 SMALL_WIDTH, SMALL_HEIGHT = 288, 144
 """The most that a small picture measures, in px."""
 
+_NONE: Final[Mapping[int, int]] = {}
+
 _SANS: Final = (
     '"Instrument Sans",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif'
 )
@@ -64,9 +66,9 @@ class _Wires(BaseElement):  # type: ignore[misc]
 
     elementname = "g"
 
-    def __init__(self, board: Board, drawing: Drawing, names: Sequence[str]) -> None:
+    def __init__(self, board: Board, drawing: Drawing, names: Sequence[str], since: Mapping[int, int] = _NONE) -> None:
         super().__init__(debug=False)
-        self.board, self.drawing, self.names = board, drawing, names
+        self.board, self.drawing, self.names, self.since = board, drawing, names, since
 
     def get_xml(self) -> Any:
         group = ElementTree.Element("g")
@@ -83,17 +85,22 @@ class _Wires(BaseElement):  # type: ignore[misc]
                     "d": path_data(points),
                 },
             )
+        for index, moment in self.since.items():
+            wire = group[index]
+            wire.set("class", f"{wire.get('class')} at took")
+            wire.set("style", f"--a:{moment}")
         return group
 
 
-def wires_svg(board: Board, drawing: Drawing, names: Sequence[str]) -> str:
+def wires_svg(board: Board, drawing: Drawing, names: Sequence[str], since: Mapping[int, int] = _NONE) -> str:
     """The `<svg>` inside a page: a path for every wire, and one path for all pads.
 
-    `names` are the chips' ids as the page carries them, parallel to `Board.chips`.
+    `names` are the chips' ids as the page carries them, parallel to `Board.chips`. `since` leads from a wire that a
+    run took to the moment it was first taken.
     """
     svg = svgwrite.Drawing(size=(drawing.width, drawing.height), debug=False)
     svg.attribs = {"class": "wires", "width": drawing.width, "height": drawing.height, "aria-hidden": "true"}
-    svg.elements = [_Wires(board, drawing, names), _pads(drawing)]
+    svg.elements = [_Wires(board, drawing, names, since), _pads(drawing)]
     # The namespaces that svgwrite writes are for a file of its own; in a page they are the parser's.
     return ElementTree.tostring(_bare(svg), encoding="unicode")
 

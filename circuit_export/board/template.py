@@ -12,7 +12,7 @@ from typing import Any, Final
 import jinja2
 
 FOLDER: Final = Path(__file__).parent / "templates"
-NAMES: Final = ("page.html.j2", "gallery.html.j2")
+NAMES: Final = ("page.html.j2", "gallery.html.j2", "run.html.j2")
 COMPILED: Final = "circuit_export.board.templates._compiled"
 
 
