@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from circuit_export.board.layout import Layout
-    from circuit_export.board.model import Board
+    from circuit_export.board.model import Board, RunView
     from circuit_export.board.page import Card
     from circuit_export.board.routing import Drawing
     from circuit_export.board.theme import Theme
     from circuit_export.restore import Found
+    from circuit_export.runs.machine import Machine
+    from circuit_export.runs.record import Run
+    from circuit_export.runs.scenario import Played
+    from circuit_export.runs.shown import Shown
     from circuit_export.validation.config import Settings
 
 DEFAULT_THEME = "copper"
@@ -59,6 +64,10 @@ class Workflow(NamedTuple):
     @property
     def synopsis(self) -> Synopsis:
         return self.format.synopsis(self.document)
+
+    def engine(self, directives: int | None = None) -> Machine:
+        """What runs it; a run may use `directives`, or the usual number of them."""
+        return self.format.engine(self.document, self.called, directives)
 
 
 def findings(workflow: Workflow) -> tuple[Diagnostic, ...]:
@@ -281,12 +290,50 @@ def theme_shortfalls(theme: Theme) -> tuple[str, ...]:
     return shortfalls(theme)
 
 
-def export_page(workflow: Workflow, *, theme: str = DEFAULT_THEME, drawn: Picture | None = None) -> str:
-    """The workflow as one self-contained HTML page. Raises CircuitError for what a page cannot carry."""
+def export_page(
+    workflow: Workflow, *, theme: str = DEFAULT_THEME, drawn: Picture | None = None, run: RunView | None = None
+) -> str:
+    """The workflow as one self-contained HTML page, with a `run` on its board (see `show_run`) if one is given.
+
+    Raises CircuitError for what a page cannot carry.
+    """
     from circuit_export.board.page import render_page
 
     board, cells, drawing = drawn or picture(workflow)
-    return render_page(board, workflow.bundle, _theme(theme), layout=cells, drawing=drawing)
+    return render_page(board, workflow.bundle, _theme(theme), layout=cells, drawing=drawing, run=run)
+
+
+def load_run(text: str, *, file: str = "") -> Run:
+    """A run from the text that `circuit run --save` wrote. Raises CircuitError when it is none."""
+    from circuit_export.runs.record import load
+
+    return load(text, file)
+
+
+def play_scenario(
+    workflow: Workflow, scenarios: str, name: str, *, file: str = "", directives: int | None = None
+) -> Played:
+    """Plays the scenario called `name` of the text of a scenarios file. Raises CircuitError when there is none."""
+    from circuit_export.runs import scenario_file
+    from circuit_export.runs.scenario import play
+
+    found = scenario_file.load(scenarios, file)
+    for scenario in found:
+        if scenario.name == name:
+            return play(workflow.engine(directives), scenario)
+    names = ", ".join(f"“{scenario.name}”" for scenario in found) or "none at all"
+    raise CircuitError("There is no such scenario", file=file, found=f"“{name}”", expected=names)
+
+
+def show_run(run: Run, drawn: Picture, *, about: str = "", redact: bool = False) -> Shown:
+    """A run on the board of its workflow, and what of it could not be shown.
+
+    `about` says what run it is; with `redact` every value in it is replaced by its shape. Raises CircuitError for a
+    run of another workflow.
+    """
+    from circuit_export.runs.shown import shown
+
+    return shown(run, drawn.board, about=about, redact=redact)
 
 
 def export_svg(workflow: Workflow, *, theme: str = DEFAULT_THEME, drawn: Picture | None = None) -> str:
@@ -431,6 +478,19 @@ def _explained(data: bytes, name: str) -> CircuitError | None:
                 claimant.load(Definition(claimant.normalise(text), claimant.name, name))
             except CircuitError as error:
                 return error
+    return _broken_json(text)
+
+
+def _broken_json(text: str) -> CircuitError | None:
+    """The error of a text that sets out to be a JSON document of nobody's and breaks off; None for any other."""
+    if not re.match(r"\s*(?:\{\s*[^\s{|%]|\[\s*[\[{])", text):
+        return None
+    from circuit_export.formats.json_text import parse
+
+    try:
+        parse(text)
+    except CircuitError as error:
+        return error
     return None
 
 

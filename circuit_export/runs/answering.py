@@ -12,6 +12,12 @@ FAILURE = "!"
 """What a typed line begins with when it says that the step failed."""
 
 
+ONE_LINE = 88
+"""Characters of JSON that are shown on one line at most."""
+LABEL = 6
+"""Columns of what stands before a text."""
+
+
 class Unclear(ValueError):
     """A typed line that is no reply to what was asked; the message says what is."""
 
@@ -21,51 +27,64 @@ def question(directive: Directive) -> str:
     act = directive["act"]
     lines = [f"{act} {directive['stepId']}", *_head(directive)]
     if act == CALL_MANY:
-        lines += [f"  {call['stepId']}: {_call(call)}" for call in directive["calls"]]
+        lines += [_labelled(call["stepId"], _call(call)) for call in directive["calls"]]
     elif act in (CALL_TOOL, PREVIEW):
-        lines.append(f"  {_call(directive)}")
+        lines.append(_labelled("shows" if act == PREVIEW else "calls", _call(directive)))
     elif act == THINK:
-        lines.append(f"  given: {_json(directive['input'])}")
-    return "\n".join([*lines, f"  {howto(directive)}"])
+        lines.append(_labelled("given", _json(directive["input"])))
+    return "\n".join([*lines, _labelled("type", howto(directive))])
 
 
 def _head(directive: Directive) -> list[str]:
     texts = {
-        "title": directive.get("title") if directive["act"] != ASK else None,
+        "title": directive.get("title"),
         "asks": directive.get("question"),
         "shows": directive.get("preview") if directive["act"] == ASK else None,
         "says": directive.get("text") if directive["act"] == SAY else None,
         "do": directive.get("instruction"),
     }
-    return [f"  {label}: {text}" for label, text in texts.items() if text]
+    return [_labelled(label, text) for label, text in texts.items() if text]
+
+
+def _labelled(label: str, text: str) -> str:
+    """A label and a text; the lines of a longer text stand under its first one."""
+    first, *more = str(text).split("\n")
+    return "\n".join([f"  {label + ':':<{LABEL}} {first}", *(f"  {'':<{LABEL}} {line}" for line in more)])
 
 
 def _call(call: dict[str, Any]) -> str:
-    shown = " (show it, do not call it)" if call.get("preview") is True or call.get("act") == PREVIEW else ""
+    shown = (
+        "   (a test run: show it, do not call it)" if call.get("preview") is True or call.get("act") == PREVIEW else ""
+    )
     return f"{call['tool']} {_json(call['arguments'])}{shown}"
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    """JSON on one line where it is short, else on as many as it needs."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= ONE_LINE else json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def howto(directive: Directive) -> str:
     """What can be typed, in one line."""
+    return f"{_wanted(directive)}; {FAILURE} and what went wrong, if it did"
+
+
+def _wanted(directive: Directive) -> str:
     act = directive["act"]
-    failed = f"or {FAILURE} and what went wrong"
     if act == ASK:
-        return f"approve, reject, or approve and an edited text behind it {failed}"
+        return "approve, or approve and the edited text behind it; reject"
     if "labels" in directive:
-        return f"one of {', '.join(directive['labels'])} {failed}"
+        return f"one of {', '.join(directive['labels'])}"
     if "fields" in directive:
-        return f"JSON with {', '.join(field['name'] for field in directive['fields'])} {failed}"
+        return f"JSON with {', '.join(field['name'] for field in directive['fields'])}"
     if act == THINK:
-        return f"the text {failed}"
+        return "the text"
     if act == CALL_MANY:
-        return f'JSON such as {{"results": {{…}}, "errors": {{…}}}}, by step {failed}'
+        return 'JSON such as {"results": {…}, "errors": {…}}, by step'
     if act == SAY:
-        return f"nothing, once it was said {failed}"
-    return f"the result as JSON or text; nothing for {{}} {failed}"
+        return "nothing, once it was said"
+    return "the result, as JSON or text; nothing for {}"
 
 
 def reply_of(directive: Directive, line: str) -> Reply:

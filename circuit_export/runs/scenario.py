@@ -118,14 +118,15 @@ def play(engine: Engine, scenario: Scenario, *, run_id: str = "scenario", now: s
         key, reply = answers.reply(path, directive)
         exchanges.append(Exchange(directive, path, reply, key))
         handed_out = run["directives"]
-        directive = _give(engine, run, now, directive, reply)
+        directive = give(engine, run, now, directive, reply)
         if directive["act"] == BLOCKED and run["directives"] == handed_out:
             return Played(scenario, run, tuple(exchanges), directive["reason"])
     exchanges.append(Exchange(directive, engine.path(run)))
     return Played(scenario, run, tuple(exchanges))
 
 
-def _give(engine: Engine, run: Run, now: str, directive: Directive, reply: Reply) -> Directive:
+def give(engine: Engine, run: Run, now: str, directive: Directive, reply: Reply) -> Directive:
+    """Gives the engine the reply to a directive; the next directive."""
     step_id, turn = directive["stepId"], directive["turn"]
     if reply.kind == "error":
         return engine.fail(run, now, step_id, reply.value, turn)
