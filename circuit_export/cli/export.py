@@ -12,6 +12,8 @@ import click
 from circuit_export import api
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.export_jobs import SUFFIXES, Job, Options, Outcome, do, do_all, fit_name
+from circuit_export.cli.export_run import RunWanted
+from circuit_export.cli.export_run import check as check_run
 from circuit_export.cli.fetching import fetching_options
 from circuit_export.cli.files import read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code, result_of
@@ -24,6 +26,8 @@ Examples:
   circuit export boards -o site                   a page for each, and an index
   circuit export board.json --format svg -o -     the drawing alone, on stdout
   circuit export board.json --theme paper         for print and high contrast
+  circuit export board.json --scenario "a sales mail"   with what happens in it
+  circuit export board.json --run run.json --redact     with a run, but not its values
   cat board.json | circuit export - > board.html"""
 
 
@@ -46,6 +50,9 @@ class Request(NamedTuple):
 @click.option(
     "--format", "format_", type=click.Choice(list(SUFFIXES)), default="html", show_default=True, help="What to write."
 )
+@click.option("--run", "run", metavar="RUN", help="Show this run on the page: what `circuit run --save` wrote.")
+@click.option("--scenario", metavar="NAME", help="Show the run of this scenario, from the file beside SOURCE.")
+@click.option("--redact", is_flag=True, help="Show the run's values as shapes only.")
 @click.option("--force", is_flag=True, help="Overwrite files that hold something else.")
 @click.option("--open", "open_", is_flag=True, help="Show what was written in the browser.")
 @fetching_options
@@ -55,6 +62,9 @@ def command(
     output: str | None,
     theme: str | None,
     format_: str,
+    run: str | None,
+    scenario: str | None,
+    redact: bool,
     force: bool,
     open_: bool,
     fetching: api.Fetching,
@@ -66,9 +76,11 @@ def command(
     else: no scripts, no network. `circuit import` takes the workflow back out of it.
     """
     theme = theme or project_theme(sources[0])
+    wanted = RunWanted(run, scenario, redact)
+    check_run(wanted, sources, format_)
     if format_ in ("html", "svg"):
         check_theme(theme, console)
-    request = Request(sources, output, Options(theme, format_, force), open_, fetching)
+    request = Request(sources, output, Options(theme, format_, force, wanted), open_, fetching)
     many = len(sources) > 1 or Path(sources[0]).is_dir()
     results = export_many(request, console) if many else [export_one(request, console)]
     click.get_current_context().exit(exit_code(results))
@@ -110,6 +122,8 @@ def export_one(request: Request, console: Console) -> Result:
     """Exports the only source to the file, the folder or stdout."""
     name = request.sources[0]
     output = request.output or ("-" if name == "-" else None)
+    if output == "-" and request.open:
+        raise UsageError("What goes to stdout cannot be opened", hint="name a file: -o FILE")
     stdin = read_stdin() if name == "-" else b""
     source = api.read_source(name, stdin=stdin, fetching=request.fetching)
     if output == "-":
@@ -120,9 +134,15 @@ def export_one(request: Request, console: Console) -> Result:
         target = one_target(output, source.name, request.options)
         _, outcome = do(source, Job(name, target, request.options))
     tell(outcome, console)
-    if request.open and outcome.target is not None and outcome.result is Result.FINE:
-        click.launch(str(outcome.target.resolve()))
+    if outcome.target is not None and outcome.result is Result.FINE:
+        show(outcome.target, request)
     return outcome.result
+
+
+def show(path: Path, request: Request) -> None:
+    """Shows what was written, when that is wanted."""
+    if request.open:
+        click.launch(str(path.resolve()))
 
 
 def one_target(output: str | None, source: str, options: Options) -> Path:
@@ -162,9 +182,12 @@ def export_many(request: Request, console: Console) -> list[Result]:
     for outcome in outcomes:
         tell(outcome, console, brief=True)
     results += [outcome.result for outcome in outcomes]
-    if folders and request.options.format == "html":
+    with_index = bool(folders) and request.options.format == "html"
+    if with_index:
         results.append(write_index(folder, outcomes, request, console))
     summarise(outcomes, folder, console)
+    if Result.FINE in results:
+        show(folder / "index.html" if with_index else folder, request)
     return results
 
 
@@ -239,9 +262,10 @@ def tell(outcome: Outcome, console: Console, *, brief: bool = False) -> None:
     if outcome.error is not None:
         console.error(outcome.error)
         return
+    name = "<stdin>" if outcome.source == "-" else outcome.source
     for warning in outcome.warnings:
-        console.warn(warning)
-    console.findings(outcome.findings, outcome.source)
+        console.warn(f"{name}: {warning}")
+    console.findings(outcome.findings, name)
     if outcome.target is None:
         return
     done = f"wrote {outcome.target}" if outcome.written else f"{outcome.target} holds it already"

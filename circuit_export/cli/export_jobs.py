@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export import api
+from circuit_export.cli.export_run import NONE, RunWanted, run_of
 from circuit_export.cli.files import write_file
 from circuit_export.cli.results import Result, result_of
 from circuit_export.diagnostics import CircuitError, Diagnostic
@@ -29,6 +30,7 @@ class Options(NamedTuple):
     theme: str
     format: str
     force: bool
+    run: RunWanted = NONE
 
 
 class Job(NamedTuple):
@@ -79,11 +81,11 @@ def do(source: api.Source, job: Job) -> tuple[str | None, Outcome]:
     """Does one job on a source that was read; the text is handed back when the job has no target."""
     try:
         workflow = api.open_source(source)
-        text, card = rendered(workflow, job)
-        warnings = [*workflow.remarks, *workflow.missing]
+        text, card, remarks = rendered(workflow, job)
+        warnings = [*workflow.remarks, *workflow.missing, *remarks]
         if job.options.format in ("html", "svg") and len(text) > LARGE // 4 and len(text.encode()) > LARGE:
             size = len(text.encode()) / 1024 / 1024
-            warnings.append(f"{job.target or 'the page'} is {size:.0f} MiB: some hosts refuse over 20 MiB")
+            warnings.append(f"its page is {size:.0f} MiB: some hosts refuse over 20 MiB")
         written = job.target is not None and write_file(job.target, text, force=job.options.force)
     except CircuitError as error:
         return None, Outcome(job.source, job.target, result_of(error), error=error.located(job.source))
@@ -94,18 +96,21 @@ def do(source: api.Source, job: Job) -> tuple[str | None, Outcome]:
     return (text if job.target is None else None), outcome
 
 
-def rendered(workflow: api.Workflow, job: Job) -> tuple[str, Card | None]:
-    """The text of the format asked for and, for a page that is written somewhere, its card in the index."""
+def rendered(workflow: api.Workflow, job: Job) -> tuple[str, Card | None, Sequence[str]]:
+    """The text of the format asked for; for a page that is written somewhere, its card in the index; and what there
+    is to say about the run on it."""
     options = job.options
     if options.format == "json":
-        return workflow.definition.text, None
+        return workflow.definition.text, None, ()
     if options.format == "mermaid":
-        return api.export_mermaid(workflow), None
+        return api.export_mermaid(workflow), None, ()
     drawn = api.picture(workflow)
     if options.format == "svg":
-        return api.export_svg(workflow, theme=options.theme, drawn=drawn), None
-    page = api.export_page(workflow, theme=options.theme, drawn=drawn)
-    return page, api.card(workflow, drawn, job.target.name) if job.target else None
+        return api.export_svg(workflow, theme=options.theme, drawn=drawn), None, ()
+    shown = run_of(workflow, drawn, options.run, job.source) if options.run else None
+    page = api.export_page(workflow, theme=options.theme, drawn=drawn, run=shown.view if shown else None)
+    card = api.card(workflow, drawn, job.target.name) if job.target else None
+    return page, card, shown.remarks if shown else ()
 
 
 # --- many --------------------------------------------------------------------------------------------------------

@@ -30,8 +30,10 @@ class Shown(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def shown(run: Run, board: Board, *, about: str = "A run", redact: bool = False) -> Shown:
-    """A run on the board of its workflow. `about` says what run it is; with `redact` values become their shapes.
+def shown(run: Run, board: Board, *, about: str = "", redact: bool = False) -> Shown:
+    """A run on the board of its workflow; with `redact` values become their shapes.
+
+    `about` says what run it is; without it, when the run began does.
 
     Raises CircuitError for a record whose entries have no shape that a run has, and for a run of which nothing
     happened on this board.
@@ -55,7 +57,7 @@ def shown(run: Run, board: Board, *, about: str = "A run", redact: bool = False)
     cut = max(0, len(kept) - MOMENTS)
     timed = len({entry["at"] for entry in kept}) > 1
     view = RunView(
-        about=about,
+        about=about or _begun(run),
         states=tuple(states.get(index, {}).get("state", record.IDLE) for index in range(len(board.chips))),
         notes=tuple(_note(states.get(index, {})) for index in range(len(board.chips))),
         taken=tuple(_taken(run, board)),
@@ -70,6 +72,11 @@ def shown(run: Run, board: Board, *, about: str = "A run", redact: bool = False)
 def text(value: Any) -> str:
     """A value as it is shown: a text as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _begun(run: Run) -> str:
+    started = run.get("startedAt")
+    return f"A run, begun {started}" if started and isinstance(started, str) else "A run"
 
 
 def _states(run: Run, places: Mapping[str, int]) -> dict[int, dict[str, Any]]:

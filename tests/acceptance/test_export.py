@@ -173,6 +173,39 @@ def test_what_stands_around_a_definition_is_not_passed_over_in_silence(
     assert "warning" in ended.err
 
 
+def test_every_warning_and_finding_names_its_source(circuit: Circuit, board_text: str, tmp_path: Path) -> None:
+    folder = tmp_path / "boards"
+    folder.mkdir()
+    (folder / "curly.json").write_text(board_text.replace('"Morning post"', "“Morning post”"), "utf-8")
+    (folder / "spare.json").write_text(board_text + "}", "utf-8")
+    ended = circuit("export", *sorted(folder.iterdir()), "-o", tmp_path / "site")
+    said = [line for line in ended.err.splitlines() if line.startswith("warning: ")]
+    assert len(said) == 2
+    assert [line.split(": ")[1].rpartition(os.sep)[2] for line in said] == ["curly.json", "spare.json"]
+    piped = circuit("export", "-", stdin=(board_text.replace('"to": "send"', '"to": "sned"') + "}").encode())
+    assert "warning: <stdin>: " in piped.err
+    assert "error: <stdin>:" in piped.err
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "hint"),
+    [
+        (b"{'circuit': 1, 'steps': []}", ":1:2: This is not JSON", "use double quotes"),
+        (b'{"name": "a",}', ":1:14: This is not JSON", "remove the comma before it"),
+        (b'[{"id": None}]', ":1:9: This is not JSON", "write null"),
+    ],
+)
+def test_json_that_is_nobodys_and_broken_is_said_as_well_as_ours(
+    circuit: Circuit, tmp_path: Path, content: bytes, place: str, hint: str
+) -> None:
+    (tmp_path / "b.json").write_bytes(content)
+    for command in ("export", "import"):
+        ended = circuit(command, "b.json")
+        assert ended.code == 1
+        assert f"b.json{place}" in ended.err
+        assert hint in ended.err
+
+
 def test_usage(circuit: Circuit, board_file: Path) -> None:
     assert circuit("export").code == 2
     assert circuit("export", board_file, "--theme", "coper").code == 2
@@ -197,7 +230,7 @@ def test_a_page_can_be_exported_again_and_is_the_same(circuit: Circuit, board_fi
     first = (tmp_path / "board.html").read_bytes()
     assert circuit("export", "board.html", "-o", "again.html").code == 0
     assert (tmp_path / "again.html").read_bytes() == first
-    (tmp_path / "board.html.gz").write_bytes(gzip.compress(first))
+    (tmp_path / "board.html.gz").write_bytes(gzip.compress(first, mtime=0))
     assert circuit("export", "board.html.gz", "-o", "-").out == first
 
 
