@@ -93,7 +93,13 @@ FILES = {
 }
 
 
-@click.command("init")
+EPILOG = """\b
+Examples:
+  circuit init          circuit.toml, a CI job and an example, here
+  circuit init shop     in the folder shop"""
+
+
+@click.command("init", epilog=EPILOG)
 @click.argument("folder", default=".", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Overwrite files that hold something else.")
 @console_options

@@ -7,8 +7,13 @@ import click
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import write_stdout
 
+EPILOG = """\b
+Examples:
+  circuit rules                               code, severity and name of each
+  circuit rules --format markdown > RULES.md  with what they are about and how to mend it"""
 
-@click.command("rules")
+
+@click.command("rules", epilog=EPILOG)
 @click.option(
     "--format",
     "format_",

@@ -235,9 +235,24 @@ def _titled(page: str) -> str:
     return f"a page (“{title}”)" if title else "a page"
 
 
+_INDEX = "each on a page of its own that gives it back"
+"""The words by which the index of exported pages is known."""
+_LEADS_TO = re.compile(r'<h2[^<>]{0,99}><a href="([^"<>]{1,200})"')
+
+
+def _of_index(page: str, named: str) -> Look:
+    """Our own index holds no workflow, but leads to the pages that do."""
+    links = _LEADS_TO.findall(page)
+    shown = ", ".join(_shown(link) for link in links[:5]) + (", …" if len(links) > 5 else "")
+    leads = f": {shown}" if links else ""
+    return Look(f"the index of exported pages{named}", f"import one of the pages that it leads to{leads}")
+
+
 def _of_page(page: str) -> Look | None:
     title, low = _title(page), page.lower()
     named = f" (“{title}”)" if title else ""
+    if _INDEX in low:
+        return _of_index(page, named)
     if any(sign in low for sign in ("cf-chl", "challenge-platform", "cf-browser-verification", "just a moment...")):
         return Look(f"a check by Cloudflare that a browser has to pass{named}", _SAVE)
     if any(sign in low for sign in ("g-recaptcha", "hcaptcha", "are you a robot", "unusual traffic")):

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from circuit_export.board.page import Card, render_gallery
+from circuit_export.board.theme import load_theme
 from circuit_export.restore import find
 
 SHELL = '<script src="/a.js"></script></head><body><div id="root"></div></body></html>'
@@ -77,3 +79,10 @@ def test_a_broken_definition_is_said_with_its_place(source: str, line: int, colu
 
 def test_a_place_in_what_was_unwrapped_is_not_one_in_the_source() -> None:
     assert find(json.dumps({"text": BOARD % ","}), nothing).position is None
+
+
+def test_our_own_index_says_which_pages_it_leads_to() -> None:
+    cards = [Card(f"Board {n}", "", "Circuit board", f"b{n}.html", (), "<svg></svg>") for n in range(7)]
+    findings = find(render_gallery(cards, load_theme("copper")), nothing)
+    assert findings.looks_like == "the index of exported pages (“Workflows”)"
+    assert findings.hint.endswith("leads to: b0.html, b1.html, b2.html, b3.html, b4.html, …")

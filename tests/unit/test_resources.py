@@ -1,0 +1,72 @@
+"""Schemas, themes and the compiled templates are found in a wheel and in a checkout alike."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from circuit_export import resources
+from circuit_export.board import template
+
+ROOT = Path(__file__).resolve().parents[2]
+WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+LOOK = """
+import sys
+from pathlib import Path
+import circuit_export
+from circuit_export import resources
+from circuit_export.board import template
+from circuit_export.board.theme import theme_names
+package = Path(circuit_export.__file__).parent
+assert package.is_relative_to(sys.argv[1]), package
+assert all(resources.folder(name) == package / name for name in ("schemas", "themes"))
+assert (package / "py.typed").is_file()
+for name in template.NAMES:
+    assert template._compiled(name, template.fingerprint((template.FOLDER / name).read_text("utf-8"))) is not None
+print(*theme_names(), *sorted(path.name for path in resources.folder("schemas").glob("*.json")))
+"""
+
+
+def run(site: Path, *args: str) -> bytes:
+    """A Python that sees the package as it is installed in `site`, away from the checkout."""
+    environment = os.environ | {"PYTHONPATH": str(site), "PYTHONUTF8": "1"}
+    ended = subprocess.run([sys.executable, *args], capture_output=True, cwd=site, env=environment, timeout=120)
+    assert ended.returncode == 0, ended.stderr.decode()
+    return ended.stdout
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """What a wheel unpacks to: the packages, what is put into them, and the templates that the build compiles."""
+    folder = tmp_path / "site"
+    forget = shutil.ignore_patterns("__pycache__", "_compiled.py")
+    for package in WHEEL["packages"]:
+        shutil.copytree(ROOT / package, folder / package, ignore=forget)
+    for here, there in WHEEL["force-include"].items():
+        shutil.copytree(ROOT / here, folder / there, ignore=forget)
+    sources = {name: (template.FOLDER / name).read_text("utf-8") for name in template.NAMES}
+    [artifact] = WHEEL["artifacts"]
+    (folder / artifact).write_text(template.compiled_module(sources), "utf-8")
+    return folder
+
+
+def test_a_wheel_holds_all_that_a_checkout_does_and_draws_the_same_bytes(site: Path) -> None:
+    schemas = sorted(path.name for path in (ROOT / "schemas").glob("*.json"))
+    themes = sorted(path.parent.name for path in (ROOT / "themes").glob("*/theme.json"))
+    assert run(site, "-c", LOOK, str(site)).decode().split() == [*themes, *schemas]
+    source = str(ROOT / "examples" / "friday-digest.json")
+    pages = {run(place, "-m", "circuit_export", "export", source, "-o", "-") for place in (site, ROOT)}
+    assert len(pages) == 1
+
+
+def test_a_checkout_has_them_beside_the_package() -> None:
+    for name in ("schemas", "themes"):
+        assert resources.folder(name) == ROOT / name
+
+
+def test_the_package_is_typed() -> None:
+    assert (ROOT / "circuit_export" / "py.typed").is_file()
