@@ -146,44 +146,84 @@ _EXPECTED = {
     "Expecting ':' delimiter": "a colon between the name and its value",
     "Expecting property name enclosed in double quotes": "a name in double quotes",
     "Unterminated string starting at": "a double quote that ends this text",
+    "Invalid \\escape": 'an escape that JSON has, such as \\n, \\t, \\\\, \\" or \\u00e9',
+    "Invalid \\uXXXX escape": "four hexadecimal digits after \\u",
     "Extra data": "nothing more: the document ended before this",
     "Invalid control character at": "an escape such as \\n: a text cannot hold a line break or control character",
-    "Illegal trailing comma before end of object": "no comma before the bracket that closes",
-    "Illegal trailing comma before end of array": "no comma before the bracket that closes",
+    "Illegal trailing comma before end of": "no comma before the bracket that closes",
 }
 _COMMA_BEFORE_END = re.compile(r",\s*\Z")
+_FOREIGN = {"None": "null", "undefined": "null", "nil": "null", "True": "true", "False": "false"}
+_WORD = re.compile(r"[A-Za-z_$][\w$-]*")
+_WHITE = {"\n": "a line break", "\r": "a line break", "\t": "a tab", "\N{NO-BREAK SPACE}": "a no-break space"}
+_QUOTES = ("“", "”", "„", "‘", "’")
 
 
 def _syntax_error(text: str, error: JSONDecodeError) -> CircuitError:
     offset = error.pos
-    expected = next((says for start, says in _EXPECTED.items() if error.msg.startswith(start)), error.msg)
-    hint = ""
-    before = text[max(0, offset - 200) : offset]
-    found = text[offset : offset + 1]
-    if found in ("}", "]") and _COMMA_BEFORE_END.search(before):
-        hint = "remove the comma before it"
-    elif text[offset : offset + 2] in ("//", "/*"):
-        hint = "JSON has no comments; remove it"
-    elif found == "'":
-        hint = "use double quotes"
-    elif found in ("“", "”", "„", "\N{NO-BREAK SPACE}"):
-        hint = "a word processor changed this character; type it anew"
-    elif not found:
-        hint = "the text ends too early; check that all of it was copied"
+    if error.msg.startswith("Illegal trailing comma"):  # of Python 3.13, which points at it: be the same everywhere
+        offset += 1 + len(text[offset + 1 :]) - len(text[offset + 1 :].lstrip())
+    message = "Illegal trailing comma before end of" if _is_after_comma(text, offset) else error.msg
+    expected = next((says for start, says in _EXPECTED.items() if message.startswith(start)), message)
     return CircuitError(
         "This is not JSON",
         position=Position.at(text, offset),
         found=_shown(text, offset),
         expected=expected,
-        hint=hint,
+        hint=_hint(text, offset, error.msg),
     )
 
 
+def _is_after_comma(text: str, offset: int) -> bool:
+    """Whether a bracket that closes stands at `offset`, behind a comma that has no business there."""
+    return text[offset : offset + 1] in ("}", "]") and bool(
+        _COMMA_BEFORE_END.search(text[max(0, offset - 200) : offset])
+    )
+
+
+def _hint(text: str, offset: int, message: str) -> str:
+    """What to do about a slip that people make often; "" for any other."""
+    found = text[offset : offset + 1]
+    if message.startswith("Invalid \\"):
+        return "write a backslash that is meant as one twice: \\\\"
+    if message.startswith("Invalid control character"):
+        return "write \\t for a tab" if found == "\t" else "write \\n for a line break, and keep the text on one line"
+    if message.startswith("Unterminated string"):
+        return 'is a quote inside the text? Write it as \\"; else the text ends too early: check that all was copied'
+    if _is_after_comma(text, offset):
+        return "remove the comma before it"
+    if text[offset : offset + 2] in ("//", "/*") or found == "#":
+        return "JSON has no comments; remove it"
+    if found == "'":
+        return "use double quotes"
+    if found and found in (*_QUOTES, "\N{NO-BREAK SPACE}"):
+        return "a word processor changed this character; type it anew"
+    if offset >= len(text.rstrip()):
+        return "the text ends too early; check that all of it was copied"
+    return _hint_of_word(text, offset, message)
+
+
+def _hint_of_word(text: str, offset: int, message: str) -> str:
+    """About a word without quotes, or what stands where a comma belongs."""
+    word = _WORD.match(text, offset)
+    if message.startswith("Expecting ',' delimiter"):
+        return (
+            "put a comma before it"
+            if text[offset] in '"{['
+            else 'is there a quote inside the text before it? Write \\"'
+        )
+    if word and message.startswith("Expecting value"):
+        return f"write {_FOREIGN[word[0]]}" if word[0] in _FOREIGN else f'put it in quotes: "{word[0]}"'
+    return f'put it in quotes: "{word[0]}"' if word else ""
+
+
 def _shown(text: str, offset: int) -> str:
-    piece = text[offset : offset + 24].split("\n")[0].strip()
     if offset >= len(text.rstrip()):
         return "the end of the text"
-    return _SURROGATE.sub("�", piece) or "a line break"
+    if text[offset] in _WHITE:
+        return _WHITE[text[offset]]
+    piece = text[offset : offset + 24].split("\n")[0].strip()
+    return _SURROGATE.sub("�", piece) or "a control character"
 
 
 def _offset_of_constant(text: str, name: str) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from circuit_export.board.model import Place
-from circuit_export.diagnostics import CircuitError, Position, locate
+from circuit_export.diagnostics import CircuitError, Position, escape_pointer, locate
 from circuit_export.formats.json_text import kind_of
+from circuit_export.formats.likeness import nearest
 from circuit_export.formats.steps.catalog import CATALOG, ERROR, OUT
 from circuit_export.formats.steps.document import VERSION, Input, Next, OnError, Schedule, Step, StepsDocument, is_whole
 
@@ -97,11 +98,32 @@ class Reader:
                 hint="write 1, or get a newer release of this tool" if is_whole(version) else '"circuit": 1',
             )
         if "steps" not in value:
-            self.refuse("The board has no “steps”", "", found="no “steps”", expected="a list with at least one step")
+            self.refuse_missing(
+                "The board has no “steps”", value, "steps", "", DOCUMENT_KEYS, "a list with at least one step"
+            )
         steps = value["steps"]
-        if not isinstance(steps, list) or not steps:
-            found = "an empty list" if steps == [] else kind_of(steps)
-            self.refuse("The board has no steps", "/steps", found=found, expected="a list with at least one step")
+        if not isinstance(steps, list):
+            message = "The board's “steps” is no list"
+            self.refuse(message, "/steps", found=kind_of(steps), expected="a list with at least one step")
+        if not steps:
+            self.refuse("The board has no steps", "/steps", found="an empty list", expected="at least one step")
+
+    def refuse_missing(
+        self, message: str, item: dict[str, Any], key: str, pointer: str, known: frozenset[str], expected: str
+    ) -> NoReturn:
+        """Raises the error about a key that is not there, or not under its name."""
+        meant = next((name for name in item if name not in known and nearest(name, known) == key), None)
+        if meant is None:
+            self.refuse(message, pointer, found=f"no “{key}”", expected=f"“{key}”: {expected}")
+        text = self.definition.text
+        raise CircuitError(
+            message,
+            file=self.definition.path,
+            position=Position.at(text, locate(text, f"{pointer}/{escape_pointer(meant)}", key=True)[0]),
+            found=f"“{meant}”",
+            expected=f"“{key}”: {expected}",
+            hint=f"did you mean “{key}”?",
+        )
 
     def read_steps(self, items: list[Any]) -> tuple[Step, ...]:
         return tuple([self.read_step(index, item) for index, item in enumerate(items)])
@@ -146,7 +168,7 @@ class Reader:
     def refuse_step(self, index: int, item: dict[str, Any], key: str) -> NoReturn:
         name = f"Step {index + 1}" + (f" (“{item['id']}”)" if isinstance(item.get("id"), str) else "")
         if key not in item:
-            self.refuse(f"{name} has no “{key}”", f"/steps/{index}", found=f"no “{key}”", expected="a text")
+            self.refuse_missing(f"{name} has no “{key}”", item, key, f"/steps/{index}", STEP_KEYS, "a text")
         hint = f'put it in quotes: "{item[key]}"' if isinstance(item[key], int) and item[key] is not True else ""
         self.refuse(
             f"{name}: its “{key}” is no text",
@@ -194,7 +216,9 @@ class Reader:
                 hint=f'write {{"to": "{wire}"}}' if isinstance(wire, str) else "",
             )
         if key not in wire:
-            self.refuse(f"{which} leads nowhere", pointer, found="no “to”", expected="the id of a step as “to”")
+            self.refuse_missing(
+                f"{which} leads nowhere", wire, "to", pointer, NEXT_KEYS, "the id of the step that it leads to"
+            )
         self.refuse(f"{which}: its “{key}” is no text", f"{pointer}/{key}", found=kind_of(wire[key]), expected="a text")
 
     def read_enabled(self, index: int, item: dict[str, Any]) -> bool:

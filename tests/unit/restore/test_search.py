@@ -233,7 +233,7 @@ def test_json_has_line_feeds_and_other_formats_have_their_own() -> None:
 
 def test_a_cut_off_archive_gives_what_it_holds() -> None:
     page = (main(board("a")) + " " * 100_000 + "".join(str(n) for n in range(20_000))).encode()
-    assert only(gzip.compress(page)[:-5000]).bundle.main.text == board("a")
+    assert only(gzip.compress(page, mtime=0)[:-5000]).bundle.main.text == board("a")
 
 
 def test_more_than_the_limit_is_refused() -> None:

@@ -166,7 +166,7 @@ def test_a_missing_name_is_the_stem() -> None:
         ('{"circuit": "1", "steps": [1]}', "b.json:1:13", "version"),
         ('{"circuit": 1}', "b.json:1:1", "no “steps”"),
         ('{"circuit": 1, "steps": []}', "b.json:1:25", "no steps"),
-        ('{"circuit": 1, "steps": {}}', "b.json:1:25", "no steps"),
+        ('{"circuit": 1, "steps": {}}', "b.json:1:25", "“steps” is no list"),
         ('{"circuit": 1,\n "steps": [\n  7]}', "b.json:3:3", "Step 1 is no step"),
         ('{"circuit": 1, "steps": [{"type": "x"}]}', "b.json:1:26", "no “id”"),
         ('{"circuit": 1, "steps": [{"id": 5, "type": "x"}]}', "b.json:1:33", "“id” is no text"),
@@ -188,6 +188,23 @@ def test_what_cannot_be_drawn_is_refused_with_its_place(text: str, where: str, m
     assert message in error.message
     assert error.where == where
     assert error.expected
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "meant"),
+    [
+        ('{"circuit": 1, "setps": []}', "1:16", "steps"),
+        ('{"circuit": 1, "Steps": []}', "1:16", "steps"),
+        ('{"circuit": 1, "steps": [{"ID": "a", "type": "x"}]}', "1:27", "id"),
+        ('{"circuit": 1, "steps": [{"id": "a", "tpye": "x"}]}', "1:38", "type"),
+        ('{"circuit": 1, "steps": [{"id": "a", "type": "x", "next": [{"To": "b"}]}]}', "1:61", "to"),
+    ],
+)
+def test_a_missing_key_that_is_there_misspelt_is_named_where_it_stands(text: str, where: str, meant: str) -> None:
+    error = refused(text)
+    assert error.where == f"b.json:{where}"
+    assert error.hint == f"did you mean “{meant}”?"
+    assert f"“{meant}”" in error.expected
 
 
 def test_deep_nesting_is_a_clear_error() -> None:
