@@ -1,0 +1,267 @@
+"""The one place in the project that starts processes: commands as children, and that nothing of them is left running.
+
+A command runs without a shell, in a process group of its own where there are such, so that what it leaves behind can
+be ended with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import signal
+import subprocess
+from collections import deque
+from typing import TYPE_CHECKING, Any, Protocol
+
+from circuit_export.formats.circuitry.engine.commands import Exit, Session
+
+if TYPE_CHECKING:
+    from circuit_export.formats.circuitry.engine.commands import Command
+    from circuit_export.formats.circuitry.engine.failures import Failure
+
+GRACE = 1.0
+"""Seconds between the request to end and the end."""
+LEFT_OPEN = 1.0
+"""Seconds that streams may stay open after the end, when somebody outside the group holds them."""
+_MOST = 4096
+_FILES_EACH = 6  # its three streams, what watches it, and what is open only while it starts
+_OTHER_FILES = 64
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+_FULL = frozenset((errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM))
+_HAS_GROUPS = hasattr(os, "killpg")
+
+
+class Host(Protocol):
+    """What a child needs of who started it."""
+
+    loop: asyncio.AbstractEventLoop
+    slots: Slots
+
+    @property
+    def environment(self) -> dict[str, str] | None: ...
+
+    def say_values(self, id: int, values: list[Any]) -> bool: ...
+
+    def say_ended(self, id: int, failure: Failure | None) -> None: ...
+
+
+class Slots:
+    """Room for processes: where the system has no more, the next ones wait until one of ours has ended."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+        self.most = _most_processes()
+        self._waiting: deque[Child] = deque()
+
+    def take(self, child: Child) -> bool:
+        """Takes room; false when there is none and the child has to wait until it is started again."""
+        if self.taken < self.most:
+            self.taken += 1
+            return True
+        self._waiting.append(child)
+        return False
+
+    def wait(self, child: Child) -> bool:
+        """Gives room back that the system did not grant; false when nothing of ours runs that could make some."""
+        self.taken -= 1
+        if not self.taken:
+            return False
+        self.most = self.taken
+        self._waiting.append(child)
+        return True
+
+    def leave(self, child: Child) -> bool:
+        """Waits no longer; whether it did."""
+        if child in self._waiting:
+            self._waiting.remove(child)
+            return True
+        return False
+
+    def release(self) -> None:
+        """One has ended: the next one may start."""
+        self.taken -= 1
+        if self._waiting:
+            self._waiting.popleft().start()
+
+
+def _most_processes() -> int:
+    """How many commands may run at once, by the open files that they need of us."""
+    try:
+        import resource
+    except ImportError:
+        return _MOST
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return _MOST if files == resource.RLIM_INFINITY else max(1, (files - _OTHER_FILES) // _FILES_EACH)
+
+
+class Child(asyncio.SubprocessProtocol):
+    """One command, from its start until it is reported as ended, exactly once."""
+
+    def __init__(self, host: Host, id: int, command: Command) -> None:
+        self._host = host
+        self._id = id
+        self._command = command
+        self._session = Session(command)
+        self._transport: asyncio.SubprocessTransport | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._open = {_STDOUT, _STDERR}
+        self._exited = self._unread = self._stopping = self._done = self._paused = False
+        self._timers: list[asyncio.TimerHandle] = []
+
+    # --- its start -----------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Starts it, as soon as there is room."""
+        if self._host.slots.take(self):
+            self._task = self._host.loop.create_task(self._begin())
+
+    async def _begin(self) -> None:
+        command = self._command
+        try:
+            await self._host.loop.subprocess_exec(
+                lambda: self,
+                command.executable,
+                *command.arguments,
+                stdin=subprocess.DEVNULL if command.stdin is None else subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=command.folder,
+                env=self._host.environment,
+                start_new_session=_HAS_GROUPS,
+            )
+        except (OSError, ValueError) as error:
+            full = isinstance(error, OSError) and error.errno in _FULL
+            if full and not self._stopping:
+                if self._host.slots.wait(self):
+                    return
+                self._host.slots.taken += 1
+            self._end(Exit(not_started=getattr(error, "strerror", None) or str(error)))
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        self._transport = transport
+        if self._stopping:
+            self._terminate()
+        if self._command.stdin is not None:
+            stream = transport.get_pipe_transport(_STDIN)
+            assert isinstance(stream, asyncio.WriteTransport)
+            stream.write(self._command.stdin)
+            stream.write_eof()
+
+    # --- its streams ---------------------------------------------------------------------------------------------
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        assert isinstance(data, bytes)
+        if fd == _STDERR:
+            self._session.stderr(data)
+            return
+        values = self._session.stdout(data)
+        if values and not self._host.say_values(self._id, values):
+            self._pause()
+        if self._session.failure is not None:
+            self._kill()
+
+    def _pause(self) -> None:
+        stream = self._transport.get_pipe_transport(_STDOUT) if self._transport is not None else None
+        if isinstance(stream, asyncio.ReadTransport) and not self._paused and not stream.is_closing():
+            self._paused = True
+            stream.pause_reading()
+
+    def resume(self) -> None:
+        """Goes on reading its output, which nobody could take for a while."""
+        if not self._paused or self._transport is None:
+            return
+        self._paused = False
+        stream = self._transport.get_pipe_transport(_STDOUT)
+        if isinstance(stream, asyncio.ReadTransport) and not stream.is_closing():
+            stream.resume_reading()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        if fd == _STDIN:
+            self._unread = self._unread or isinstance(exc, BrokenPipeError | ConnectionResetError)
+            return
+        self._open.discard(fd)
+        self._look()
+
+    # --- its end -------------------------------------------------------------------------------------------------
+
+    def process_exited(self) -> None:
+        self._exited = True
+        self._look()
+        if not self._done and (self._stopping or self._session.failure is not None):
+            self._later(LEFT_OPEN, self._finish)
+
+    def _look(self) -> None:
+        """Ends it when all that counts has ended: itself and its output. What it leaves behind is ended then."""
+        if not self._exited or _STDOUT in self._open or self._done:
+            return
+        self._signal(signal.SIGKILL if _HAS_GROUPS else signal.SIGTERM)
+        if _STDERR not in self._open:
+            self._finish()
+        else:
+            self._later(LEFT_OPEN, self._finish)
+
+    def stop(self) -> None:
+        """Asks it to end, and makes it end a second later."""
+        if self._stopping:
+            return
+        self._stopping = True
+        if self._transport is not None:
+            self._terminate()
+        elif self._host.slots.leave(self):
+            self._end(Exit(not_started="the run was cancelled"), waited=True)
+
+    def _terminate(self) -> None:
+        self._signal(signal.SIGTERM)
+        self._later(GRACE, self._kill)
+        self.resume()
+
+    def _kill(self) -> None:
+        self._signal(signal.SIGKILL if _HAS_GROUPS else signal.SIGTERM)
+        if self._exited:
+            self._later(LEFT_OPEN, self._finish)
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Sends a signal to its whole group, to itself where there are no groups."""
+        if self._transport is None:
+            return
+        try:
+            if _HAS_GROUPS:
+                os.killpg(self._transport.get_pid(), number)
+            elif not self._exited:
+                self._transport.kill()
+        except (ProcessLookupError, PermissionError):
+            return  # nothing of it is left
+
+    def _later(self, seconds: float, do: Any) -> None:
+        self._timers.append(self._host.loop.call_later(seconds, do))
+
+    def _finish(self) -> None:
+        code = self._transport.get_returncode() if self._transport is not None else None
+        if code is not None and code < 0:
+            self._end(Exit(None, _signal_name(-code), self._unread))
+        else:
+            self._end(Exit(code, None, self._unread))
+
+    def _end(self, exit: Exit, *, waited: bool = False) -> None:
+        if self._done:
+            return
+        self._done = True
+        for timer in self._timers:
+            timer.cancel()
+        values, failure = self._session.ended(exit)
+        if values:
+            self._host.say_values(self._id, values)
+        self._host.say_ended(self._id, failure)
+        if self._transport is not None:
+            self._transport.close()
+        if not waited:
+            self._host.slots.release()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"

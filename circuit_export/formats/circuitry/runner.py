@@ -1,0 +1,293 @@
+"""Runs programs for real: drives a machine, hands its commands to the host, and gives the records as they happen.
+
+Records are made only as fast as they are taken; who stops taking them cancels the run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from circuit_export.formats.circuitry.engine.failures import CANCELLED, LIMIT, Failure
+from circuit_export.formats.circuitry.engine.machine import Machine
+from circuit_export.formats.circuitry.engine.state import Emit, Limits, Load, Start
+from circuit_export.formats.circuitry.host import Child, Slots
+from circuit_export.formats.circuitry.reading import parse
+from circuit_export.formats.circuitry.values import ABSENT, SAFE, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from circuit_export.formats.circuitry.engine.state import Effect, Record
+    from circuit_export.formats.circuitry.program import Program
+
+AT_ONCE = 200
+"""Bits of work that are done before others get their turn."""
+
+
+class Cancel:
+    """Cancels a run, from wherever it is called: a signal handler or another thread too."""
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    def __call__(self, reason: str = "The run was cancelled") -> None:
+        """Cancels; the first reason is the one that counts."""
+        if self.reason is None:
+            self.reason = reason
+            for listener in tuple(self._listeners):
+                listener()
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        self._listeners.append(listener)
+
+    def forget(self, listener: Callable[[], None]) -> None:
+        self._listeners.remove(listener)
+
+
+class Terms(NamedTuple):
+    """On which terms a program runs.
+
+    `cwd` is the absolute folder of relative names, None for none; `environment` the whole of a command's, None for
+    that of this process. `seconds` bounds the whole run, None for no bound.
+    """
+
+    cwd: str | None = None
+    limits: Limits = Limits()
+    environment: dict[str, str] | None = None
+    seconds: float | None = None
+
+
+_USUAL = Terms()
+
+
+class BadTerms(ValueError):
+    """Terms or an input that no run can have; `code` says which."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def checked(terms: Terms) -> Terms:
+    """The terms. Raises BadTerms for a folder that is not absolute or a bound that is none."""
+    if terms.cwd is not None and not Path(terms.cwd).is_absolute():
+        raise BadTerms("run.cwd", f"The folder of a run is an absolute path; {terms.cwd} is not")
+    for name, bound in terms.limits._asdict().items():
+        if bound is None and name in ("generations", "depth"):
+            continue
+        if isinstance(bound, bool) or not isinstance(bound, int) or not 0 < bound < SAFE:
+            raise BadTerms("run.limits", f"{name} is a whole number from 1; {bound!r} is not")
+    if terms.seconds is not None and not terms.seconds > 0:
+        raise BadTerms("run.limits", f"The seconds of a run are more than nothing; {terms.seconds!r} are not")
+    return terms
+
+
+def run(
+    text: str,
+    *,
+    input: Any = ABSENT,
+    terms: Terms = _USUAL,
+    cancel: Cancel | None = None,
+    program: Program | None = None,
+) -> Iterator[Record]:
+    """Runs a program and gives its records as they happen, the last one its result.
+
+    It executes the program's commands. Raises, before any record: InvalidProgram, BadTerms, NotAValue for an input
+    that is none. `program` spares compiling a text that was compiled already.
+    """
+    checked(terms)
+    value = input if input is ABSENT else value_of(input)
+    return _driven(records(text, input=value, terms=terms, cancel=cancel, program=program or parse(text)))
+
+
+def _driven(stream: AsyncIterator[Record]) -> Iterator[Record]:
+    """An iterator over what an asynchronous one gives, in an event loop of its own."""
+
+    async def step() -> Record | None:
+        return await anext(stream, None)
+
+    async def close() -> None:
+        await stream.aclose()  # type: ignore[attr-defined]  # an asynchronous generator has it
+
+    loop = asyncio.new_event_loop()
+    task: asyncio.Task[Record | None] | None = None
+    try:
+        while True:
+            task = loop.create_task(step())
+            record = loop.run_until_complete(task)
+            if record is None:
+                return
+            yield record
+    finally:
+        if task is not None and not task.done():  # interrupted while it waited
+            task.cancel()
+            loop.run_until_complete(asyncio.wait([task]))
+        loop.run_until_complete(close())
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+
+
+async def records(
+    text: str,
+    *,
+    input: Any = ABSENT,
+    terms: Terms = _USUAL,
+    cancel: Cancel | None = None,
+    program: Program | None = None,
+) -> AsyncIterator[Record]:
+    """Like `run`, in the event loop that is running."""
+    checked(terms)
+    value = input if input is ABSENT else value_of(input)
+    machine = Machine(program or parse(text), text, input=value, folder=terms.cwd, limits=terms.limits)
+    host = _Host(machine, terms, cancel)
+    try:
+        host.begin()
+        while True:
+            while machine.effects:
+                effect = machine.effects.popleft()
+                if isinstance(effect, Emit):
+                    yield effect.record
+                else:
+                    host.perform(effect)
+            if machine.finished:
+                return
+            await host.proceed()
+    finally:
+        await host.close()
+
+
+class _Host:
+    """Performs what a machine asks for and tells it what came of it."""
+
+    def __init__(self, machine: Machine, terms: Terms, cancel: Cancel | None) -> None:
+        self.machine = machine
+        self.terms = terms
+        self.loop = asyncio.get_running_loop()
+        self.slots = Slots()
+        self._cancel = cancel
+        self._children: dict[int, Child] = {}
+        self._news: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
+        self._woken = asyncio.Event()
+        self._began = time.monotonic()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def now(self) -> int:
+        """Milliseconds since the run began."""
+        return int((time.monotonic() - self._began) * 1000)
+
+    def begin(self) -> None:
+        from uuid import uuid4
+
+        seconds = time.time()
+        at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{int(seconds * 1000) % 1000:03d}Z"
+        self.machine.begin(str(uuid4()), at)
+        if self._cancel is not None:
+            self._cancel.listen(self._cancelled)
+            if self._cancel.reason is not None:
+                self.machine.cancel(0, Failure(CANCELLED, self._cancel.reason))
+        if self.terms.seconds is not None:
+            self._timer = self.loop.call_later(self.terms.seconds, self._timed_out, self.terms.seconds)
+
+    def _cancelled(self) -> None:
+        self.loop.call_soon_threadsafe(self._stop, CANCELLED, (self._cancel and self._cancel.reason) or "")
+
+    def _timed_out(self, seconds: float) -> None:
+        self._stop(LIMIT, f"The run takes longer than {seconds:g} seconds, which is what it was given")
+
+    def _stop(self, code: str, message: str) -> None:
+        self.machine.cancel(self.now, Failure(code, message))
+        self._woken.set()
+
+    def perform(self, effect: Effect) -> None:
+        """Begins what the machine asks for."""
+        if isinstance(effect, Load):
+            self.machine.loaded(effect.path, read_source(effect.path, effect.limit), self.now)
+        elif isinstance(effect, Start):
+            self._children[effect.id] = Child(self, effect.id, effect.command)
+            self._children[effect.id].start()
+        elif not isinstance(effect, Emit) and effect.id in self._children:
+            self._children[effect.id].stop()
+
+    async def proceed(self) -> None:
+        """Does what can be done now, or waits for news."""
+        for _ in range(AT_ONCE):
+            if not self.machine.work(self.now):
+                break
+            if self.machine.effects:
+                return
+        else:
+            await asyncio.sleep(0)
+            return
+        if not self._news:
+            self._woken.clear()
+            if self.machine.effects:
+                return
+            await self._woken.wait()
+        if self._news:
+            tell, arguments = self._news.popleft()
+            tell(*arguments, self.now)
+            if not self._news:
+                for child in self._children.values():
+                    child.resume()
+
+    # --- what children say ---------------------------------------------------------------------------------------
+
+    @property
+    def environment(self) -> dict[str, str] | None:
+        return self.terms.environment
+
+    def say_values(self, id: int, values: list[Any]) -> bool:
+        """Takes values of a command; whether it may go on without being read for a while."""
+        for value in values:
+            self._news.append((self.machine.yielded, (id, value)))
+        self._woken.set()
+        return len(self._news) < AT_ONCE
+
+    def say_ended(self, id: int, failure: Failure | None) -> None:
+        """Takes the end of a command."""
+        del self._children[id]
+        self._news.append((self.machine.ended, (id, failure)))
+        self._woken.set()
+
+    async def close(self) -> None:
+        """Ends everything that still runs, and waits for it."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._cancel is not None:
+            self._cancel.forget(self._cancelled)
+        for child in list(self._children.values()):
+            child.stop()
+        cancelled = False
+        while self._children:
+            self._woken.clear()
+            try:
+                await self._woken.wait()
+            except asyncio.CancelledError:  # first nothing may be left running
+                cancelled = True
+        if cancelled:
+            raise asyncio.CancelledError
+
+
+def read_source(path: str, limit: int) -> str | Failure:
+    """The text of a nested program's file, or why it cannot be had. Only plain files are read."""
+    try:
+        if not stat.S_ISREG(Path(path).stat().st_mode):  # a pipe would be waited for without end
+            return Failure("source.read", f"{path} is no file")
+        with Path(path).open("rb") as stream:
+            data = stream.read(limit + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        return Failure("source.read", f"{path} cannot be read: {reason}")
+    if len(data) > limit:
+        return Failure("source.limit", f"{path} has more than {limit:,} bytes, which is what is allowed")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return Failure("source.read", f"{path} is not UTF-8")
