@@ -1,0 +1,104 @@
+"""How records become the values of a row, and rows records again.
+
+What comes from a workflow's own words (names, step ids) goes in as JSON, in ASCII: it may hold what a database's text
+cannot, such as NUL.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from circuit_export.runs.record import Run
+from circuit_export.store.base import (
+    Binding,
+    BoardHead,
+    BoundTool,
+    Content,
+    Facts,
+    Grant,
+    RunHead,
+    Schedule,
+    StoredBoard,
+    StoredRun,
+    run_head,
+)
+
+Row = tuple[Any, ...]
+Values = dict[str, str | int]
+
+HEAD = "workspace, id, format, facts, status, schedule, version, revision, created_at, updated_at, last_run_at"
+"""The columns of a board's head, in the order of `BoardHead`."""
+
+RUN_HEAD = "id, workflow_id, status, mode, started_at, ended_at, awaiting"
+GRANT = "kind, name, value, expires_at, family, used_at"
+
+
+def from_content(content: Content) -> Values:
+    return {
+        "source": content.text,
+        "format": content.format,
+        "facts": json.dumps(content.facts),
+        "status": content.status,
+        "schedule": json.dumps(content.schedule) if content.schedule else "",
+    }
+
+
+def to_head(row: Row) -> BoardHead:
+    workspace, board_id, format, facts, status, schedule, *rest = row
+    name, description, steps, tools, calls = json.loads(facts)
+    return BoardHead(
+        workspace,
+        board_id,
+        format,
+        Facts(name, description, steps, tuple(tools), tuple(calls)),
+        status,
+        Schedule(*json.loads(schedule)) if schedule else None,
+        *rest,
+    )
+
+
+def to_board(row: Row) -> StoredBoard:
+    """From the columns of HEAD and then the text."""
+    return StoredBoard(to_head(row[:-1]), row[-1])
+
+
+def from_run(run: Run) -> Values:
+    head = run_head(run)
+    return {**head._asdict(), "awaiting": json.dumps(head.awaiting), "record": json.dumps(run)}
+
+
+def to_run_head(row: Row) -> RunHead:
+    run_id, workflow_id, status, mode, started_at, ended_at, awaiting = row
+    return RunHead(run_id, workflow_id, status, mode, started_at, ended_at, json.loads(awaiting))
+
+
+def to_run(row: Row) -> StoredRun:
+    """From the record and its revision."""
+    record, revision = row
+    return StoredRun(json.loads(record), revision)
+
+
+def from_binding(binding: Binding) -> Values:
+    return {"bound_at": binding.bound_at, "tools": json.dumps(binding.tools)}
+
+
+def to_binding(row: Row) -> Binding:
+    bound_at, tools = row
+    return Binding(bound_at, tuple(BoundTool(*tool) for tool in json.loads(tools)))
+
+
+def from_grant(grant: Grant) -> Values:
+    return {
+        "kind": grant.kind,
+        "name": grant.key,
+        "value": json.dumps(grant.value),
+        "expires_at": grant.expires_at,
+        "family": grant.family,
+        "used_at": grant.used_at,
+    }
+
+
+def to_grant(row: Row) -> Grant:
+    kind, key, value, *rest = row
+    return Grant(kind, key, json.loads(value), *rest)

@@ -1,0 +1,40 @@
+"""The stores that the tests in this folder are about, each empty and of its own."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.postgres import Cluster, binaries, running
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """One Postgres for all tests of a process. CI must have it."""
+    if binaries() is None:
+        message = "no Postgres: set CIRCUIT_POSTGRES to the folder of its initdb and pg_ctl"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    with running() as cluster:
+        yield cluster
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty store of each kind."""
+    if request.param == "memory":
+        return "memory"
+    if request.param == "sqlite":
+        return str(tmp_path / "store.db")
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return cluster.database()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def shared_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty store that several processes can use."""
+    if request.param == "sqlite":
+        return str(tmp_path / "store.db")
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return cluster.database()
