@@ -26,8 +26,8 @@ Examples:
   circuit export boards -o site                   a page for each, and an index
   circuit export board.json --format svg -o -     the drawing alone, on stdout
   circuit export board.json --theme paper         for print and high contrast
-  circuit export board.json --scenario "a sales mail"   with what happens in it
-  circuit export board.json --run run.json --redact     with a run, but not its values
+  circuit export board.json --scenario NAME       with what happens in it
+  circuit export board.json --run run.json        with a run that was kept
   cat board.json | circuit export - > board.html"""
 
 
