@@ -121,17 +121,19 @@ def result_of(report: Report) -> Result:
 
 def updated(wanted: Wanted, report: Report, console: Console) -> Report:
     """Writes the goldens, says which, and looks again."""
+    from circuit_export.validation.run import told_from
     from circuit_export.validation.tracing import updates
 
     changes = updates(report, wanted.accept, wanted.paths)
     for change in changes:
         path = Path(change.golden)
+        name = told_from(path.absolute(), Path.cwd())
         if change.text is None:
             path.unlink(missing_ok=True)
-            console.say(f"removed {change.golden}")
+            console.say(f"removed {name}")
         else:
             write_file(path, change.text, force=True)
-            console.say(f"wrote {change.golden}")
+            console.say(f"wrote {name}")
     if not changes:
         console.say("the goldens were up to date")
     return traced(wanted)
