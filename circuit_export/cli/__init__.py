@@ -20,6 +20,7 @@ COMMANDS = {
     "rules": "List the findings that validate can report.",
     "explain": "Say what a finding means and how to mend it.",
     "schema": "Print the JSON Schema of a format.",
+    "skills": "List the skills that a repository has.",
     "fmt": "Write definitions in their one canonical form.",
     "init": "Write a configuration, a CI job and an example.",
     "completion": "Print the shell completion for this command.",

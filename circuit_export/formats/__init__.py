@@ -8,7 +8,7 @@ from importlib import import_module
 from circuit_export.formats.base import Format
 
 # In the order they are asked; a folder's `__init__` offers `FORMAT`, and is light: what is heavy is imported when used.
-NAMES = ("steps",)
+NAMES = ("steps", "skills")
 
 
 @cache
