@@ -21,6 +21,10 @@ class Budget:
         self.spent += characters
         return True
 
+    def grow(self, characters: int) -> None:
+        """Allows so much more work, since a packed source turned out to be larger than it looked."""
+        self.left += characters
+
     def layer(self) -> bool:
         """Opens one more layer; False when there were too many."""
         if self.layers <= 0:

@@ -55,7 +55,8 @@ def find(data: bytes | str, recognise: Recognise, *, charset: str | None = None,
             found = [Found(item.bundle, item.digest, item.route, (*item.notes, *gave_up)) for item in found]
         return Findings(tuple(found), notes=gave_up)
     seen = search.looks.answer()
-    return Findings((), seen.what, seen.hint, seen.position, gave_up)
+    what = f"{seen.what} (not searched to its end: {'; '.join(gave_up)})" if gave_up else seen.what
+    return Findings((), what, seen.hint, seen.position, gave_up)
 
 
 class Search:
@@ -65,6 +66,7 @@ class Search:
         self.recognise = recognise
         self.limit = limit
         self.budget = Budget(4 * size + 10_000_000)
+        self.growth = 4 * limit
         self.mending = Budget(5 * size + 250_000_000)
         self.looks = Looks()
         self.visited: set[bytes | str] = set()
@@ -103,6 +105,7 @@ class Search:
         unpacked = unwrap.decompressed(data, self.limit)
         if unpacked is not None:
             if unpacked[0] == "gzip" or unpacked[1]:
+                self._unpacked(len(unpacked[1]))
                 return self.visit(layer.inner(*unpacked, charset=layer.charset))
         elif kind := binary(data):
             self.looks.binary(kind)
@@ -117,6 +120,12 @@ class Search:
             self.looks.binary("binary data of an unknown kind")
             return []
         return self._text(Layer(text, layer.route, (*layer.notes, *notes)))
+
+    def _unpacked(self, size: int) -> None:
+        """Lets what was packed take as much work as if it had come unpacked; in all no more than the largest source."""
+        more = min(4 * size, self.growth)
+        self.growth -= more
+        self.budget.grow(more)
 
     def _mail(self, layer: Layer, mail: mime.Mail) -> list[Found]:
         outer = layer.inner(mail.kind, b"")
@@ -245,7 +254,7 @@ class Search:
         return self._all(layer.inner("JSON string", string) for string in interesting)
 
     def _undone(self, layer: Layer, text: str) -> list[Found]:
-        self.looks.text(text)
+        self.looks.text(text, len(layer.route))
         steps = unwrap.undone(text)
         return self._best(layer.inner(step.words, step.content, step.note) for step in steps)
 

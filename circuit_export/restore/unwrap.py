@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import zlib
 from collections.abc import Iterator
@@ -46,27 +47,40 @@ def decompressed(data: bytes, limit: int) -> tuple[str, bytes] | None:
 def _inflate(data: bytes, window: int, limit: int) -> bytes:
     out: list[bytes] = []
     size = 0
-    while data:
-        stream = zlib.decompressobj(window)
-        while data and not stream.eof:
-            try:
-                piece = stream.decompress(data, 1 << 20)
-            except zlib.error:
-                return b"".join(out)
-            size += len(piece)
-            if size > limit:
-                raise TooLarge(
-                    "It unpacks to more than is read",
-                    found=f"over {limit:,} bytes",
-                    expected=f"at most {limit:,} bytes",
-                    hint="unpack it yourself and name the page inside it",
-                )
-            out.append(piece)
-            data = stream.unconsumed_tail
-            if not piece and not data:
-                break
-        data = stream.unused_data.lstrip(b"\0")
+    for piece in _pieces(data, window):
+        size += len(piece)
+        if size > limit:
+            raise TooLarge(
+                "It unpacks to more than is read",
+                found=f"over {limit:,} bytes",
+                expected=f"at most {limit:,} bytes",
+                hint="unpack it yourself and name the page inside it",
+            )
+        out.append(piece)
     return b"".join(out)
+
+
+_AT_ONCE = 1 << 16  # bytes: what a stream leaves over is copied, so it is never given all that follows
+
+
+def _pieces(data: bytes, window: int) -> Iterator[bytes]:
+    """What the streams in `data`, one after the other, unpack to, a megabyte at most at a time."""
+    stream = zlib.decompressobj(window)
+    for start in range(0, len(data), _AT_ONCE):
+        part = data[start : start + _AT_ONCE]
+        while part:
+            if stream.eof:
+                part = part.lstrip(b"\0")  # archives are padded with zeros
+                stream = zlib.decompressobj(window)
+                continue
+            try:
+                yield stream.decompress(part, 1 << 20)
+            except zlib.error:
+                return
+            part = stream.unused_data if stream.eof else stream.unconsumed_tail
+    with contextlib.suppress(zlib.error):
+        while piece := stream.decompress(b"", 1 << 20):  # what had no room in the last piece
+            yield piece
 
 
 # --- data URLs ---------------------------------------------------------------------------------------------------

@@ -236,6 +236,23 @@ def test_a_cut_off_archive_gives_what_it_holds() -> None:
     assert only(gzip.compress(page, mtime=0)[:-5000]).bundle.main.text == board("a")
 
 
+def test_a_large_page_may_come_packed_small() -> None:
+    text = board("large", filler="x" * 12_000_000)
+    assert single(find(gzip.compress(main(text).encode()), recognise)).bundle.main.text == text
+
+
+def test_an_archive_of_many_small_streams_is_gone_through_once() -> None:
+    text = board("in pieces")
+    packed = b"".join(gzip.compress(char.encode(), 1) for char in main(text)) + gzip.compress(b" ") * 150_000
+    assert single(find(packed, recognise)).bundle.main.text == text
+
+
+def test_what_was_not_searched_to_its_end_is_said() -> None:
+    with pytest.raises(CircuitError) as caught:
+        single(find("".join(f'<iframe srcdoc="{number}"></iframe>' for number in range(20_001)), recognise))
+    assert "not searched to its end" in caught.value.found
+
+
 def test_more_than_the_limit_is_refused() -> None:
     with pytest.raises(CircuitError, match="larger than"):
         find(b"x" * 11, recognise, limit=10)
