@@ -107,6 +107,9 @@ def loads(source: str | bytes, *, path: str = "", pick: int | None = None) -> Wo
     return open_source(Source(path or "<text>", data), pick=pick)
 
 
+NO_SUCH_FILE = "There is no such file"
+
+
 def read_file(path: Path) -> bytes:
     """The bytes of a file. Raises CircuitError, with what to do, when it cannot be read."""
     try:
@@ -114,8 +117,10 @@ def read_file(path: Path) -> bytes:
             raise CircuitError("This is a folder, not a file", file=str(path), hint="name a file inside it")
         with path.open("rb") as stream:
             data = stream.read(FILE_LIMIT + 1)
+    except CircuitError:
+        raise
     except FileNotFoundError:
-        raise CircuitError("There is no such file", file=str(path), hint="check the spelling and the folder") from None
+        raise CircuitError(NO_SUCH_FILE, file=str(path), hint="check the spelling and the folder") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CircuitError(f"The file cannot be read: {reason}", file=str(path).replace("\0", "�")) from None
@@ -420,6 +425,9 @@ class Source(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+_HOST = re.compile(r"(?:(localhost|(?:\d{1,3}\.){3}\d{1,3})|(?:[\w-]+\.)+[a-z]{2,})(?::\d+)?/", re.IGNORECASE)
+
+
 def is_url(source: str) -> bool:
     """Is it a link rather than a path? (`C:\\…` is a path.)"""
     scheme, colon, rest = source.partition(":")
@@ -443,7 +451,15 @@ def read_source(source: str, *, stdin: bytes = b"", fetching: Fetching = LIMITS)
         return Source(fetched.url, fetched.data, fetched.charset, notes=fetched.notes)
     if is_url(source):
         return Source("<data: URL>", source.encode("utf-8", "surrogateescape"))
-    return Source(source, read_file(Path(source)), folder=Path(source).parent)
+    try:
+        return Source(source, read_file(Path(source)), folder=Path(source).parent)
+    except CircuitError as error:
+        host = _HOST.match(source)
+        if host is None or error.message != NO_SUCH_FILE:
+            raise
+        link = f"{'https' if host[1] is None else 'http'}://{source}"
+        hint = f"check the spelling and the folder; if it is a link, write {link}"
+        raise CircuitError(error.message, file=error.file, hint=hint) from None
 
 
 def open_source(source: Source, *, pick: int | None = None) -> Workflow:

@@ -180,7 +180,7 @@ def _near(word: str, words: tuple[str, ...]) -> str:
     from difflib import get_close_matches  # only an error needs it
 
     match = get_close_matches(word, words, 1)
-    return f"did you mean “{match[0]}”? " if match else ""
+    return f"did you mean “{match[0]}”?" if match else ""
 
 
 def _folder(name_or_folder: str | Path) -> Path:
@@ -198,7 +198,7 @@ def _folder(name_or_folder: str | Path) -> Path:
     raise CircuitError(
         f"There is no theme “{name}”, and no folder of that name",
         expected=f"one of {', '.join(names)}, or a folder with a theme.json",
-        hint=f"{_near(name, names)}`--theme {names[0]}`" if names else "",
+        hint=_near(name, names) or f"--theme {names[0]}",
     )
 
 
@@ -232,7 +232,7 @@ def _unknown(key: str, where: str, allowed: tuple[str, ...], file: Path) -> Circ
         f"{where} has no token “{key}”",
         file=str(file),
         expected=", ".join(allowed),
-        hint=_near(key, allowed).strip() or "leave it out",
+        hint=_near(key, allowed) or "leave it out",
     )
 
 

@@ -38,9 +38,20 @@ def run(command: click.Command, args: list[str] | None = None) -> int:
     except Exception as fault:
         if os.environ.get("CIRCUIT_DEBUG"):
             raise
-        Console(colour=wants_colour("auto")).error(unforeseen(fault))
+        Console(colour=wants_colour("auto")).error(refused_by_the_system(fault) or unforeseen(fault))
         code = 1
     return code if isinstance(code, int) else 0
+
+
+def refused_by_the_system(fault: Exception) -> CircuitError | None:
+    """What is said when the system would not let us have a file, wherever that was; None for any other fault."""
+    if not isinstance(fault, OSError) or not isinstance(fault.filename, str) or not fault.strerror:
+        return None
+    return CircuitError(
+        f"The system refused: {fault.strerror}",
+        file=fault.filename,
+        hint="check who may read and write there",
+    )
 
 
 def unforeseen(fault: Exception) -> CircuitError:

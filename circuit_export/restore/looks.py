@@ -57,7 +57,7 @@ class Looks:
         self._binary = ""
         self._block: Block | None = None
         self._near: Look | None = None
-        self._texts: list[str] = []
+        self._layers: list[tuple[int, str]] = []
 
     def binary(self, what: str) -> None:
         self._binary = self._binary or what
@@ -65,10 +65,16 @@ class Looks:
     def block(self, block: Block) -> None:
         self._block = self._block or block
 
-    def text(self, text: str) -> None:
-        """A text in which nothing was found; the first few are enough to tell."""
-        if len(self._texts) < 3:
-            self._texts.append(text)
+    def text(self, text: str, depth: int = 0) -> None:
+        """A text in which nothing was found, `depth` unwrappings below the source; the outermost few tell most."""
+        self._layers.append((depth, text))
+        if len(self._layers) > 3:
+            self._layers.sort(key=lambda layer: layer[0])  # stable: of one depth the first were met first
+            self._layers.pop()
+
+    @property
+    def _texts(self) -> list[str]:
+        return [text for _, text in sorted(self._layers, key=lambda layer: layer[0])]
 
     def near(self, part: str, text: str, start: int, *, is_source: bool = True) -> None:
         """An object that is none of the definitions but has their marker, at `start` in `text`.
@@ -173,7 +179,7 @@ def of_text(text: str) -> Look | None:
     stripped = head.lstrip("\ufeff \t\r\n")
     if stripped[:1] in ("{", "["):
         return _of_json(text)
-    if _is_page(head):
+    if _is_page(head) and not _is_picture(stripped):  # a picture may have a title, too
         return _of_page(head)
     return _of_plain(stripped, text)
 
@@ -253,6 +259,10 @@ def _of_page(page: str) -> Look | None:
     named = f" (“{title}”)" if title else ""
     if _INDEX in low:
         return _of_index(page, named)
+    if re.match(r"directory listing for|index of /", title, re.IGNORECASE):
+        return Look(
+            f"the list of a folder's files{named}", "import one of the files that it lists: add its name to the link"
+        )
     if any(sign in low for sign in ("cf-chl", "challenge-platform", "cf-browser-verification", "just a moment...")):
         return Look(f"a check by Cloudflare that a browser has to pass{named}", _SAVE)
     if any(sign in low for sign in ("g-recaptcha", "hcaptcha", "are you a robot", "unusual traffic")):
@@ -282,8 +292,20 @@ def _is_shell(page: str) -> bool:
     return "<script" in page.lower() and len(" ".join(text_of(body).split())) < 200
 
 
+def _is_picture(stripped: str) -> bool:
+    """Whether a text is SVG: on its own, or behind the head that XML may have."""
+    return (
+        re.match(
+            r"(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)?(?:<!doctype svg[^>]{0,300}>\s*)?<svg\b",
+            stripped,
+            re.IGNORECASE | re.DOTALL,
+        )
+        is not None
+    )
+
+
 def _of_plain(stripped: str, text: str) -> Look | None:
-    if stripped.startswith(("<svg", "<?xml")) and "<svg" in stripped:
+    if _is_picture(stripped):
         return Look("an SVG picture", "a picture of a workflow does not hold it; import the exported page (.html)")
     if re.match(r"(?:```mermaid\s+)?(?:---\s[^-]{0,400}---\s+)?(?:flowchart|graph)\s+(?:TB|TD|BT|LR|RL)\b", stripped):
         return Look("a Mermaid flowchart", "a picture of a workflow does not hold it; import the exported page (.html)")

@@ -110,3 +110,30 @@ def test_completion(circuit: Circuit, shell: str) -> None:
     ended = circuit("completion", shell)
     assert ended.code == 0
     assert "_CIRCUIT_COMPLETE" in ended.text
+
+
+@pytest.mark.parametrize(
+    ("source", "scheme"),
+    [("localhost:8000/b.html", "http"), ("127.0.0.1/b.html", "http"), ("www.example.com/b.html", "https")],
+)
+def test_a_link_without_its_scheme_is_guessed(circuit: Circuit, source: str, scheme: str) -> None:
+    assert f" {scheme}://{source}" in circuit("import", source).err
+
+
+def test_a_file_that_is_not_there_is_no_link(circuit: Circuit) -> None:
+    assert "https://" not in circuit("import", "pages/b.html").err
+
+
+def test_a_folder_is_said_once(circuit: Circuit, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    ended = circuit("import", "pages")
+    assert ended.code == 1
+    assert ended.err.splitlines()[0] == "error: pages: This is a folder, not a file"
+
+
+@pytest.mark.parametrize(("format", "what"), [("svg", "an SVG picture"), ("mermaid", "a Mermaid flowchart")])
+def test_our_own_pictures_are_called_by_their_name(
+    circuit: Circuit, board_file: Path, tmp_path: Path, format: str, what: str
+) -> None:
+    circuit("export", board_file, "--format", format, "-o", "picture.txt")
+    assert what in circuit("import", "picture.txt").err

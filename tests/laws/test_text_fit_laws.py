@@ -3,6 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from circuit_export.board.text_clean import BLANKS
 from circuit_export.board.text_fit import Face, clean, fit_line, fit_lines, graphemes, width
 
 # Any string Python can hold, lone surrogates too, and denser mixes of what joins and what is blank.
@@ -70,7 +71,7 @@ def test_a_cut_line_is_the_longest_start_of_whole_graphemes(text: str, face: Fac
     parts = graphemes(text)
     count = len(graphemes(kept))
     assert parts[:count] == graphemes(kept)
-    while count < len(parts) and not parts[count].strip(" \t\u200b"):
+    while count < len(parts) and not parts[count].strip(BLANKS):
         count += 1
     longer = "".join(parts[: count + 1]) + "…"
     assert longer == text or width(longer, face) > room
@@ -83,7 +84,7 @@ def test_lines_fit_and_say_when_they_are_cut(text: str, face: Face, room: float,
     assert len(found) <= lines
     if room >= width("…", face):
         assert all(width(line, face) <= room for line in found)
-    blanks = str.maketrans(dict.fromkeys(" \t\u200b…"))
+    blanks = str.maketrans(dict.fromkeys(BLANKS + "…"))
     whole, shown = text.translate(blanks), "".join(found).translate(blanks)
     assert whole.startswith(shown)
     if found and shown != whole:
