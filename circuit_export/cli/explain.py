@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from circuit_export.cli.completing import offering
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import write_stdout
 
@@ -13,8 +14,15 @@ Examples:
   circuit explain unguarded-write"""
 
 
+def rule_codes() -> list[str]:
+    """The codes of all findings."""
+    from circuit_export.validation.catalogue import every_rule
+
+    return [rule.code for rule in every_rule()]
+
+
 @click.command("explain", epilog=EPILOG)
-@click.argument("code")
+@click.argument("code", shell_complete=offering(rule_codes))
 @console_options
 def command(code: str, console: Console) -> None:
     """Say what the finding CODE means, why it matters, and how to mend it.

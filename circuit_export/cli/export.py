@@ -10,12 +10,13 @@ from typing import NamedTuple
 import click
 
 from circuit_export import api
+from circuit_export.cli.completing import PLACE, offering
 from circuit_export.cli.console import Console, console_options
-from circuit_export.cli.export_jobs import SUFFIXES, Job, Options, Outcome, do, do_all, fit_name
+from circuit_export.cli.export_jobs import SUFFIXES, Job, Options, Outcome, do, do_all, fit_name, free_name
 from circuit_export.cli.export_run import RunWanted
 from circuit_export.cli.export_run import check as check_run
 from circuit_export.cli.fetching import fetching_options
-from circuit_export.cli.files import read_stdin, write_file, write_stdout
+from circuit_export.cli.files import check_sources, read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code, result_of
 from circuit_export.diagnostics import CircuitError, UsageError
 
@@ -42,15 +43,20 @@ class Request(NamedTuple):
 
 
 @click.command("export", epilog=EPILOG)
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", metavar="PATH", help="Write to this file or folder; - is stdout.")
+@click.argument("sources", nargs=-1, required=True, type=PLACE, metavar="SOURCE...")
+@click.option("-o", "--output", type=PLACE, metavar="PATH", help="Write to this file or folder; - is stdout.")
 @click.option(
-    "--theme", metavar="NAME|FOLDER", help=f"How the page looks.  [default: the project's, else {api.DEFAULT_THEME}]"
+    "--theme",
+    metavar="NAME|FOLDER",
+    shell_complete=offering(api.theme_names, "dir"),
+    help=f"How the page looks.  [default: the project's, else {api.DEFAULT_THEME}]",
 )
 @click.option(
     "--format", "format_", type=click.Choice(list(SUFFIXES)), default="html", show_default=True, help="What to write."
 )
-@click.option("--run", "run", metavar="RUN", help="Show this run on the page: what `circuit run --save` wrote.")
+@click.option(
+    "--run", "run", type=PLACE, metavar="RUN", help="Show this run on the page: what `circuit run --save` wrote."
+)
 @click.option("--scenario", metavar="NAME", help="Show the run of this scenario, from the file beside SOURCE.")
 @click.option("--redact", is_flag=True, help="Show the run's values as shapes only.")
 @click.option("--force", is_flag=True, help="Overwrite files that hold something else.")
@@ -75,6 +81,7 @@ def command(
     SOURCE is a file, a folder (every workflow in it, and an index), a URL, or - for stdin. A page needs nothing
     else: no scripts, no network. `circuit import` takes the workflow back out of it.
     """
+    check_sources(sources)
     theme = theme or project_theme(sources[0])
     wanted = RunWanted(run, scenario, redact)
     check_run(wanted, sources, format_)
@@ -218,20 +225,10 @@ def found_in(folder: Path, console: Console) -> list[str]:
     return [str(path) for path in found.files]
 
 
-def free_name(wanted: str, taken: set[str]) -> str:
-    """`wanted`, or with a number before its suffix when that name is taken (letter case does not tell two apart)."""
-    stem, dot, suffix = wanted.rpartition(".")
-    number, name = 1, wanted
-    while name.lower() in taken:
-        number += 1
-        name = f"{stem}-{number}{dot}{suffix}"
-    return name
-
-
 def with_progress(jobs: Sequence[Job], fetching: api.Fetching, console: Console) -> Iterator[Outcome]:
     """Does all jobs, in order, with a progress bar on a terminal."""
     outcomes = do_all(jobs, fetching)
-    if console.quiet or not sys.stderr.isatty() or len(jobs) < 2:
+    if console.quiet or sys.stderr is None or not sys.stderr.isatty() or len(jobs) < 2:
         yield from outcomes
         return
     with click.progressbar(outcomes, length=len(jobs), label="Exporting", file=sys.stderr) as bar:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code
@@ -19,7 +20,7 @@ Examples:
 
 
 @click.command("fmt", epilog=EPILOG)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, type=PLACE, metavar="[PATH]...")
 @click.option("--check", is_flag=True, help="Write nothing; fail if something is not in its canonical form.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 @console_options

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from circuit_export import api, formats
+from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
-from circuit_export.cli.export_jobs import slug
+from circuit_export.cli.export_jobs import free_name, slug
 from circuit_export.cli.fetching import fetching_options
-from circuit_export.cli.files import read_stdin, write_file, write_stdout
-from circuit_export.diagnostics import CircuitError, UsageError
+from circuit_export.cli.files import check_sources, holds, read_stdin, write_file, write_stdout
+from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.wording import counted
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class Request(NamedTuple):
 
 
 @click.command("import", epilog=EPILOG)
-@click.argument("source")
-@click.option("-o", "--output", metavar="PATH", help="Write to this file or folder instead of stdout.")
+@click.argument("source", type=PLACE)
+@click.option("-o", "--output", type=PLACE, metavar="PATH", help="Write to this file or folder instead of stdout.")
 @click.option("--strict", is_flag=True, help="Fail when the text is not what the page's digest says it was.")
 @click.option("--pick", type=click.IntRange(1), metavar="N", help="Which one, when the source holds several.")
 @click.option("--format", "format_", type=click.Choice(formats.NAMES), help="Take only workflows of this format.")
@@ -66,6 +67,7 @@ def command(
 
     SOURCE is a file, a URL, or - for stdin. The definition goes to stdout, what there is to know about it to stderr.
     """
+    check_sources([source])
     request = Request(source, output, strict, pick, format_, force, fetching)
     read = api.read_source(source, stdin=read_stdin() if source == "-" else b"", fetching=fetching)
     found = api.restore_source(read, pick=pick, strict=strict, format=format_)
@@ -104,17 +106,25 @@ def write(request: Request, found: Found, console: Console) -> None:
 
 
 def write_folder(request: Request, folder: Path, bundle: Bundle, console: Console) -> None:
-    """Writes the main definition and all it calls into a folder, at their relative places."""
-    files: dict[Path, Definition] = {folder / file_name(request, bundle.main): bundle.main}
-    for other in bundle.others:
-        path = folder / other.path
-        if path in files:
-            raise UsageError(f"Two workflows of this page want to be {path}", hint="import it without -o FOLDER")
-        if not path.resolve().is_relative_to(folder.resolve()):
-            raise CircuitError("A workflow of this page wants to be written outside the folder", found=other.path)
-        files[path] = other
+    """Writes the main definition and all it calls into a folder, at their relative places: all of them or none."""
+    name = main_name(request, bundle, console)
+    files = {folder / name: bundle.main, **{folder / other.path: other for other in bundle.others}}
+    for path, definition in files.items():
+        if path != folder / name and not path.resolve().is_relative_to(folder.resolve()):
+            place = path.relative_to(folder)
+            raise CircuitError("A workflow of this page wants to be written outside the folder", found=str(place))
+        holds(path, definition.text.encode(), force=request.force)
     for path, definition in files.items():
         tell(path, write_file(path, definition.text, force=request.force), console)
+
+
+def main_name(request: Request, bundle: Bundle, console: Console) -> str:
+    """The main definition's file name: one that no document of its page has, since they are called by theirs."""
+    wanted = file_name(request, bundle.main)
+    given = free_name(wanted, {other.path.partition("/")[0].lower() for other in bundle.others})
+    if given != wanted:
+        console.note(f"the workflow itself becomes {given}, since it calls one that is {wanted}")
+    return given
 
 
 def file_name(request: Request, main: Definition) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import click
 
 from circuit_export import api
+from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import read_stdin
 from circuit_export.cli.results import exit_code
@@ -45,13 +46,13 @@ class Wanted(NamedTuple):
 
 
 @click.command("run", epilog=EPILOG)
-@click.argument("board", metavar="BOARD")
+@click.argument("board", type=PLACE, metavar="BOARD")
 @click.option("--mode", type=click.Choice(["live", "test"]), help="In a test run, writes are shown and not called.")
 @click.option("--input", multiple=True, metavar="NAME=VALUE", help="An input, as JSON or text; repeatable.")
 @click.option("--trigger", metavar="VALUE", help="What the run starts with, as JSON or text.")
 @click.option("--answers", type=_FILE, metavar="FILE", help="Answer from this file: scenarios, or answers by step.")
 @click.option("--scenario", metavar="NAME", help="Which of the scenarios in --answers.")
-@click.option("--save", metavar="RUN", help="Keep the run in this file; - is stdout.")
+@click.option("--save", type=PLACE, metavar="RUN", help="Keep the run in this file; - is stdout.")
 @click.option("--resume", type=_FILE, metavar="RUN", help="Go on with the run in this file.")
 @click.option("--skip", is_flag=True, help="With --resume: pass over the step that the run stands at.")
 @click.option("--record", metavar="NAME", help="Add what was answered to the scenarios beside BOARD, by this name.")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
+from types import FrameType
+from typing import NoReturn
 
 import click
 
-from circuit_export.cli.console import Console, wants_colour
+from circuit_export.cli.console import Console, abandon_stdout, wants_colour
 from circuit_export.cli.results import exit_code, result_of
 from circuit_export.diagnostics import CircuitError
 
@@ -18,7 +21,8 @@ INTERRUPTED = 130
 def run(command: click.Command, args: list[str] | None = None) -> int:
     """Runs `command` with `args` (those of the process when None) and returns the exit code."""
     try:
-        code = command.main(args, standalone_mode=False)
+        # By one name, however it was started: completion asks for it, and the help's usage line shows it.
+        code = command.main(args, prog_name="circuit", standalone_mode=False)
     except click.exceptions.Exit as end:
         code = end.exit_code
     except click.ClickException as error:
@@ -33,20 +37,45 @@ def run(command: click.Command, args: list[str] | None = None) -> int:
         code = INTERRUPTED
     except BrokenPipeError:
         # Whoever read stdout has left; what was not read is not missed, and Python must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        abandon_stdout()
         code = 0
     except Exception as fault:
-        if os.environ.get("CIRCUIT_DEBUG"):
+        refused = refused_by_the_system(fault)
+        if refused is None and os.environ.get("CIRCUIT_DEBUG"):
             raise
-        Console(colour=wants_colour("auto")).error(refused_by_the_system(fault) or unforeseen(fault))
+        Console(colour=wants_colour("auto")).error(refused or unforeseen(fault))
         code = 1
     return code if isinstance(code, int) else 0
 
 
+def fill_closed() -> None:
+    """Opens what was closed of stdin, stdout and stderr, so that no file of ours takes its place and is written into."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def stop_cleanly() -> None:
+    """Lets a request to end (SIGTERM, a closed terminal) unwind what runs, so that nothing half made stays behind."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)
+
+
 def refused_by_the_system(fault: Exception) -> CircuitError | None:
     """What is said when the system would not let us have a file, wherever that was; None for any other fault."""
-    if not isinstance(fault, OSError) or not isinstance(fault.filename, str) or not fault.strerror:
+    if not isinstance(fault, OSError) or not fault.strerror:
         return None
+    if not isinstance(fault.filename, str):  # of a stream: stdout is what a command writes to without its name
+        abandon_stdout()
+        return CircuitError(f"The system refused: {fault.strerror}")
     return CircuitError(
         f"The system refused: {fault.strerror}",
         file=fault.filename,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from circuit_export import api
+from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code
@@ -37,8 +38,8 @@ def command() -> None:
 
 
 @command.command("suggest", epilog=EPILOG)
-@click.argument("board", metavar="BOARD")
-@click.option("-o", "--output", metavar="FILE", help="Write to this file; - is stdout.")
+@click.argument("board", type=PLACE, metavar="BOARD")
+@click.option("-o", "--output", type=PLACE, metavar="FILE", help="Write to this file; - is stdout.")
 @click.option("--force", is_flag=True, help="Overwrite a file that holds something else.")
 @console_options
 def suggest(board: str, output: str | None, force: bool, console: Console) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from circuit_export.cli.completing import offering
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import write_stdout
 from circuit_export.diagnostics import UsageError
@@ -14,8 +15,15 @@ Examples:
   circuit schema steps > steps.schema.json     that of a board"""
 
 
+def schema_names() -> tuple[str, ...]:
+    """The names of all schemas."""
+    from circuit_export.validation.schema import names
+
+    return names()
+
+
 @click.command("schema", epilog=EPILOG)
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=offering(schema_names))
 @console_options
 def command(name: str | None, console: Console) -> None:
     """Print the JSON Schema called NAME, or the names of all of them."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options, printable
 from circuit_export.cli.files import write_stdout
 from circuit_export.cli.results import Result, exit_code
@@ -28,7 +29,7 @@ HEADS = ("Provider", "Name", "Input", "File", "Description")
 
 
 @click.command("skills", epilog=EPILOG)
-@click.argument("root", required=False, metavar="[ROOT]")
+@click.argument("root", required=False, type=PLACE, metavar="[ROOT]")
 @click.option(
     "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.fetching import fetching_options
 from circuit_export.cli.files import read_stdin, write_file, write_stdout
@@ -39,7 +40,7 @@ _FOLDER = click.Path(path_type=Path)
 
 
 @click.command("validate", epilog=EPILOG)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, type=PLACE, metavar="[PATH]...")
 @click.option(
     "--format", "formats_", type=click.Choice(list(REPORTERS)), multiple=True, help="How to report; repeatable."
 )

@@ -105,13 +105,6 @@ def test_modules_that_a_command_does_not_need_are_not_loaded(page: Path, tmp_pat
     assert not loaded("export", "board.json", "-o", "x.html") & {"mcp", "jsonschema", "bs4", "httpx2", "asyncio"}
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(circuit: Circuit, shell: str) -> None:
-    ended = circuit("completion", shell)
-    assert ended.code == 0
-    assert "_CIRCUIT_COMPLETE" in ended.text
-
-
 @pytest.mark.parametrize(
     ("source", "scheme"),
     [("localhost:8000/b.html", "http"), ("127.0.0.1/b.html", "http"), ("www.example.com/b.html", "https")],
