@@ -114,9 +114,9 @@ class SqliteStore(SqlStore):
             raise StoreError(f"The store cannot be made: {reason}", file=self.place) from None
 
     def _check_ours(self, connection: sqlite3.Connection) -> None:
-        application = _pragma(connection, "application_id")
+        # In this order: the mark is set with the first tables, so where there are tables it can be seen already.
         empty = not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if application != APPLICATION and not empty:
+        if not empty and _pragma(connection, "application_id") != APPLICATION:
             raise StoreError(
                 "This SQLite file belongs to another program",
                 file=self.place,

@@ -25,7 +25,7 @@ def binaries() -> Path | None:
 
 
 class Cluster:
-    """A running Postgres. Its databases take a few milliseconds each."""
+    """A running Postgres. Each test has a schema of its own in its one database."""
 
     def __init__(self, folder: Path, bin: Path) -> None:
         self.folder = folder
@@ -46,17 +46,17 @@ class Cluster:
         self._run("pg_ctl", "-D", self.folder / "data", "-w", "-m", "immediate", "stop")
 
     def database(self) -> str:
-        """The address of a new, empty database."""
+        """The address of a new, empty schema, which is as good as a database and made faster."""
         import psycopg
 
         self._made += 1
-        name = f"test_{self._made}"
-        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
-        return self.address(name)
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA test_{self._made}".encode())
+        return f"{self.address}&options=-csearch_path%3Dtest_{self._made}"
 
-    def address(self, database: str) -> str:
-        return f"postgresql://circuit@/{database}?host={self.folder}"
+    @property
+    def address(self) -> str:
+        return f"postgresql://circuit@/postgres?host={self.folder}"
 
     def _run(self, program: str, *args: str | Path) -> None:
         user = {"user": self._user, "group": _group(self._user)} if self._user else {}
