@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from circuit_export.formats.circuitry.program import Program
 
 AT_ONCE = 200
-"""Bits of work that are done before others get their turn."""
+"""Bits of work that are done before others get their turn, and news that may wait before commands have to."""
 
 
 class Cancel:
@@ -101,36 +101,7 @@ def run(
     It executes the program's commands. Raises, before any record: InvalidProgram, BadTerms, NotAValue for an input
     that is none. `program` spares compiling a text that was compiled already.
     """
-    checked(terms)
-    value = input if input is ABSENT else value_of(input)
-    return _driven(records(text, input=value, terms=terms, cancel=cancel, program=program or parse(text)))
-
-
-def _driven(stream: AsyncIterator[Record]) -> Iterator[Record]:
-    """An iterator over what an asynchronous one gives, in an event loop of its own."""
-
-    async def step() -> Record | None:
-        return await anext(stream, None)
-
-    async def close() -> None:
-        await stream.aclose()  # type: ignore[attr-defined]  # an asynchronous generator has it
-
-    loop = asyncio.new_event_loop()
-    task: asyncio.Task[Record | None] | None = None
-    try:
-        while True:
-            task = loop.create_task(step())
-            record = loop.run_until_complete(task)
-            if record is None:
-                return
-            yield record
-    finally:
-        if task is not None and not task.done():  # interrupted while it waited
-            task.cancel()
-            loop.run_until_complete(asyncio.wait([task]))
-        loop.run_until_complete(close())
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.close()
+    return _driven(_machine(text, input, checked(terms), program), terms, cancel)
 
 
 async def records(
@@ -142,24 +113,43 @@ async def records(
     program: Program | None = None,
 ) -> AsyncIterator[Record]:
     """Like `run`, in the event loop that is running."""
-    checked(terms)
-    value = input if input is ABSENT else value_of(input)
-    machine = Machine(program or parse(text), text, input=value, folder=terms.cwd, limits=terms.limits)
-    host = _Host(machine, terms, cancel)
+    host = _Host(_machine(text, input, checked(terms), program), terms, cancel)
     try:
-        host.begin()
-        while True:
-            while machine.effects:
-                effect = machine.effects.popleft()
-                if isinstance(effect, Emit):
-                    yield effect.record
-                else:
-                    host.perform(effect)
-            if machine.finished:
-                return
-            await host.proceed()
+        while batch := await host.batch():
+            for record in batch:
+                yield record
     finally:
         await host.close()
+
+
+def _machine(text: str, input: Any, terms: Terms, program: Program | None) -> Machine:
+    value = input if input is ABSENT else value_of(input)
+    return Machine(program or parse(text), text, input=value, folder=terms.cwd, limits=terms.limits)
+
+
+def _driven(machine: Machine, terms: Terms, cancel: Cancel | None) -> Iterator[Record]:
+    """The records of a run in an event loop of its own, which stands still while nobody asks for more."""
+
+    async def opened() -> _Host:
+        return _Host(machine, terms, cancel)
+
+    loop = asyncio.new_event_loop()
+    host = loop.run_until_complete(opened())
+    task: asyncio.Task[list[Record]] | None = None
+    try:
+        while True:
+            task = loop.create_task(host.batch())
+            batch = loop.run_until_complete(task)
+            if not batch:
+                return
+            yield from batch
+    finally:
+        if task is not None and not task.done():  # interrupted while it waited
+            task.cancel()
+            loop.run_until_complete(asyncio.wait([task]))
+        loop.run_until_complete(host.close())
+        loop.run_until_complete(asyncio.sleep(0))  # what was closed is let go of
+        loop.close()
 
 
 class _Host:
@@ -176,13 +166,15 @@ class _Host:
         self._woken = asyncio.Event()
         self._began = time.monotonic()
         self._timer: asyncio.TimerHandle | None = None
+        self._turns = 0
+        self._begin()
 
     @property
     def now(self) -> int:
         """Milliseconds since the run began."""
         return int((time.monotonic() - self._began) * 1000)
 
-    def begin(self) -> None:
+    def _begin(self) -> None:
         from uuid import uuid4
 
         seconds = time.time()
@@ -205,7 +197,25 @@ class _Host:
         self.machine.cancel(self.now, Failure(code, message))
         self._woken.set()
 
-    def perform(self, effect: Effect) -> None:
+    async def batch(self) -> list[Record]:
+        """The next records, as soon as there are any; none when the run has ended."""
+        found: list[Record] = []
+        effects = self.machine.effects
+        while True:
+            while effects:
+                effect = effects[0]
+                if isinstance(effect, Emit):
+                    found.append(effect.record)
+                elif found:
+                    return found  # what comes next is not begun before these are taken
+                else:
+                    self._perform(effect)
+                effects.popleft()
+            if found or self.machine.finished:
+                return found
+            await self._proceed()
+
+    def _perform(self, effect: Effect) -> None:
         """Begins what the machine asks for."""
         if isinstance(effect, Load):
             self.machine.loaded(effect.path, read_source(effect.path, effect.limit), self.now)
@@ -215,27 +225,23 @@ class _Host:
         elif not isinstance(effect, Emit) and effect.id in self._children:
             self._children[effect.id].stop()
 
-    async def proceed(self) -> None:
+    async def _proceed(self) -> None:
         """Does what can be done now, or waits for news."""
-        for _ in range(AT_ONCE):
-            if not self.machine.work(self.now):
-                break
-            if self.machine.effects:
-                return
-        else:
-            await asyncio.sleep(0)
+        self._turns += 1
+        if not self._turns % AT_ONCE:
+            await asyncio.sleep(0)  # a run without commands lets others have their turn too
+        if self.machine.work(self.now):
             return
         if not self._news:
             self._woken.clear()
-            if self.machine.effects:
-                return
             await self._woken.wait()
-        if self._news:
+        now = self.now
+        for _ in range(min(AT_ONCE, len(self._news))):
             tell, arguments = self._news.popleft()
-            tell(*arguments, self.now)
-            if not self._news:
-                for child in self._children.values():
-                    child.resume()
+            tell(*arguments, now)
+        if not self._news:
+            for child in self._children.values():
+                child.resume()
 
     # --- what children say ---------------------------------------------------------------------------------------
 
