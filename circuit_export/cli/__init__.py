@@ -85,8 +85,10 @@ def circuit() -> None:
 
 def main() -> NoReturn:
     """Runs the command and exits with its code."""
-    from circuit_export.cli.running import run
+    from circuit_export.cli.running import fill_closed, run, stop_cleanly
 
+    fill_closed()
+    stop_cleanly()
     # A command's objects mostly live until it ends: looking for garbage so often finds none, and at the end of the
     # process it need not be looked for at all. Together that is a fifth of a short command's time.
     gc.set_threshold(50_000, 20, 20)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -66,9 +67,12 @@ class Console(NamedTuple):
     def _write(self, text: str) -> None:
         stream = sys.stderr
         line = text + "\n"
+        if stream is None:
+            return
         encoding = stream.encoding or "utf-8"
-        stream.write(line.encode(encoding, "replace").decode(encoding, "replace"))
-        stream.flush()
+        with contextlib.suppress(OSError):  # when nobody can hear us, what was made is good all the same
+            stream.write(line.encode(encoding, "replace").decode(encoding, "replace"))
+            stream.flush()
 
 
 def printable(text: str) -> str:
@@ -81,11 +85,22 @@ _BIDIRECTIONAL = (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)
 _UNPRINTABLE = dict.fromkeys((*_CONTROLS, *_BIDIRECTIONAL), "\ufffd")
 
 
+def abandon_stdout() -> None:
+    """Lets what stdout did not take go nowhere, so that Python does not complain of it at its end."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def wants_colour(choice: str) -> bool:
     """Whether to colour stderr: as told, else on a terminal unless NO_COLOR is set."""
     if choice != "auto":
         return choice == "always"
-    return sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stderr is not None
+        and sys.stderr.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
 
 
 def console_options(command: Command) -> Command:

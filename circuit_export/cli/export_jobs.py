@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +15,8 @@ from circuit_export.cli.results import Result, result_of
 from circuit_export.diagnostics import CircuitError, Diagnostic
 
 if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
     from circuit_export.board.page import Card
 
 SUFFIXES = {"html": ".html", "svg": ".svg", "mermaid": ".mmd", "json": ".json"}
@@ -77,6 +79,16 @@ def slug(name: str) -> str:
     return f"{kept}-workflow" if kept.split(".")[0].upper() in _DEVICES else kept or "workflow"
 
 
+def free_name(wanted: str, taken: Set[str]) -> str:
+    """`wanted`, or with a number before its suffix when that name is taken (letter case does not tell two apart)."""
+    stem, dot, suffix = wanted.rpartition(".")
+    number, name = 1, wanted
+    while name.lower() in taken:
+        number += 1
+        name = f"{stem}-{number}{dot}{suffix}"
+    return name
+
+
 def do(source: api.Source, job: Job) -> tuple[str | None, Outcome]:
     """Does one job on a source that was read; the text is handed back when the job has no target."""
     try:
@@ -123,7 +135,30 @@ class _Batch(NamedTuple):
 
 def do_batch(batch: _Batch) -> list[Outcome]:
     """Reads and exports each job of a batch, in order."""
-    return [_do_one(job, batch.fetching) for job in batch.jobs]
+    try:
+        return [_do_one(job, batch.fetching) for job in batch.jobs]
+    except SystemExit:  # a signal: what was half written is gone by now, and so is this process
+        os._exit(1)
+
+
+def begin_work() -> None:
+    """Prepares a process that does batches: it ends with the one that started it, however that one ends."""
+    import signal
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    from circuit_export.cli.running import stop_cleanly
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that talks with the person
+    stop_cleanly()
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_follow, args=(parent,), daemon=True).start()
+
+
+def _follow(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _do_one(job: Job, fetching: api.Fetching) -> Outcome:
@@ -151,7 +186,7 @@ def do_all(jobs: Sequence[Job], fetching: api.Fetching) -> Iterator[Outcome]:
     size = max(1, min(32, len(jobs) // (workers * 4)))
     batches = [_Batch(tuple(jobs[start : start + size]), fetching) for start in range(0, len(jobs), size)]
     # "spawn" is the one way that is the same, and safe, on every system.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), begin_work) as pool:
         try:
             for outcomes in pool.map(do_batch, batches):
                 yield from outcomes

@@ -113,6 +113,8 @@ def write_folder(request: Request, folder: Path, bundle: Bundle, console: Consol
         if path != folder / name and not path.resolve().is_relative_to(folder.resolve()):
             place = path.relative_to(folder)
             raise CircuitError("A workflow of this page wants to be written outside the folder", found=str(place))
+        if not files.keys().isdisjoint(path.parents):
+            raise CircuitError("Of two workflows of this page one is in the way of the other", found=str(path))
         holds(path, definition.text.encode(), force=request.force)
     for path, definition in files.items():
         tell(path, write_file(path, definition.text, force=request.force), console)

@@ -49,7 +49,7 @@ def run(command: click.Command, args: list[str] | None = None) -> int:
 
 
 def fill_closed() -> None:
-    """Opens what was closed of stdin, stdout and stderr, so that no file of ours takes its place and is written into."""
+    """Opens what was closed of stdin, stdout and stderr, so that no file of ours takes its place unseen."""
     for number in range(3):
         try:
             os.fstat(number)
