@@ -1,0 +1,131 @@
+"""`circuit run` on a terminal: what is printed while somebody types, and what is kept when they leave."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="a terminal is had through pty, which Windows has not")
+FETCHED = '{"threads": ["a", "b"]}'
+START = ("run", "board.json", "--input", "voice=warm")
+
+
+def run_in(file: Path) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return value
+
+
+class Terminal:
+    """A command on a pseudo-terminal: what it prints, and what is typed."""
+
+    def __init__(self, folder: Path, *args: str) -> None:
+        self.master, slave = pty.openpty()
+        environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "circuit_export", *args],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=folder,
+            env=environment | {"PYTHONUTF8": "1", "TERM": "xterm", "CIRCUIT_DEBUG": "1"},
+            start_new_session=True,
+            preexec_fn=_take_terminal,
+        )
+        os.close(slave)
+        self.printed = ""
+
+    def until(self, text: str) -> str:
+        """Reads until the text was printed since the last time; all that was printed since then."""
+        deadline = time.monotonic() + 60
+        while text not in self.printed:
+            assert time.monotonic() < deadline, self.printed
+            try:
+                data = os.read(self.master, 4096)
+            except OSError:  # the other end has closed
+                data = b""
+            assert data, f"it ended without “{text}”: {self.printed}"
+            self.printed += data.decode("utf-8", "replace")
+        at = self.printed.index(text) + len(text)
+        said, self.printed = self.printed[:at], self.printed[at:]
+        return said
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def end(self) -> int:
+        """Reads what is left and gives the exit code."""
+        try:
+            while data := os.read(self.master, 4096):
+                self.printed += data.decode("utf-8", "replace")
+        except OSError:
+            pass
+        os.close(self.master)
+        code = self.process.wait(60)
+        assert "Traceback" not in self.printed
+        return code
+
+
+def _take_terminal() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_on_a_terminal(board_file: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *START, "--save", "run.json")
+    assert "\x1b[36m\x1b[1mcall_tool fetch\x1b[0m" in terminal.until("> ")
+    terminal.type(FETCHED + "\r")
+    terminal.until("think write")
+    terminal.until("> ")
+    terminal.type("Dear all.\r")
+    terminal.until("ask gate")
+    terminal.until("> ")
+    terminal.type("maybe\r")
+    terminal.until("that is no answer here")
+    terminal.until("> ")
+    terminal.type("approve Dear friends.\r")
+    terminal.until("Dear friends.\r\n")
+    assert "Dear friends." in terminal.until("> ")
+    terminal.type("\r")
+    terminal.until("done: ")
+    assert terminal.end() == 0
+    assert run_in(tmp_path / "run.json")["status"] == "succeeded"
+
+
+def test_ctrl_c_keeps_what_there_is(board_file: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *START, "--save", "run.json")
+    terminal.until("> ")
+    terminal.type(FETCHED + "\r")
+    terminal.until("think write")
+    terminal.until("> ")
+    terminal.type("\x03")
+    terminal.until("--resume run.json")
+    assert terminal.end() == 130
+    assert run_in(tmp_path / "run.json")["awaiting"]["stepId"] == "write"
+
+
+def test_ctrl_d_leaves_the_run_waiting(board_file: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *START)
+    terminal.until("> ")
+    terminal.type("\x04")
+    terminal.until("the answers ended; the run waits for “fetch”")
+    terminal.until("--save RUN keeps a run")
+    assert terminal.end() == 1
+
+
+def test_a_killed_run_has_lost_nothing_that_was_typed(board_file: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *START, "--save", "run.json")
+    terminal.until("> ")
+    terminal.type(FETCHED + "\r")
+    terminal.until("think write")
+    terminal.until("> ")
+    terminal.process.send_signal(signal.SIGKILL)
+    terminal.end()
+    assert run_in(tmp_path / "run.json")["data"]["steps"]["fetch"] == json.loads(FETCHED)
