@@ -33,6 +33,7 @@ LONGEST_ID: Final = 200
 """Characters that an id, a key or the name of a workspace may have."""
 
 _UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class StoreError(CircuitError):
@@ -217,7 +218,7 @@ class Store(Protocol):
 
         A changed text is a new version, and the one before it is kept; a `minor` change (chips were moved) is the
         same version with another text. When it was made and when it last ran stay as they are.
-        Raises CircuitError for an id that cannot be kept.
+        Raises CircuitError for an id or a text that cannot be kept.
         """
 
     async def delete_board(self, workspace: str, board_id: str, *, expected: int) -> bool:
@@ -315,6 +316,18 @@ def check_names(*names: str) -> None:
                 expected=f"1 to {LONGEST_ID} characters, none of them a control character",
                 hint="give it a shorter, plain id",
             )
+
+
+def check_text(text: str) -> None:
+    """Raises CircuitError for a text that is none in UTF-8, or that holds NUL, which no page can carry either."""
+    unfit = next((character for character in ("\0", *_SURROGATE.findall(text)[:1]) if character in text), "")
+    if unfit:
+        raise CircuitError(
+            "This text cannot be kept",
+            found=f"{unfit!r} at character {text.index(unfit) + 1:,}",
+            expected="text without NUL and without half a surrogate pair",
+            hint="write it as an escape",
+        )
 
 
 def first_revision(at: str) -> int:

@@ -23,6 +23,7 @@ from circuit_export.store.base import (
     StoreError,
     Version,
     check_names,
+    check_text,
     first_revision,
     run_head,
 )
@@ -81,6 +82,7 @@ class MemoryStore:
         self, workspace: str, board_id: str, content: Content, *, expected: int, at: str, minor: bool = False
     ) -> BoardHead | None:
         check_names(workspace, board_id)
+        check_text(content.text)
         key = (workspace, board_id)
         with self._lock:
             old = self._boards.get(key)

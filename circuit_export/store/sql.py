@@ -18,6 +18,7 @@ from circuit_export.store.base import (
     StoredRun,
     Version,
     check_names,
+    check_text,
     fits,
 )
 from circuit_export.store.operations import Operation
@@ -143,6 +144,7 @@ class SqlStore:
         self, workspace: str, board_id: str, content: Content, *, expected: int, at: str, minor: bool = False
     ) -> BoardHead | None:
         check_names(workspace, board_id)
+        check_text(content.text)
         return await self._do(operations.put_board(workspace, board_id, content, expected=expected, at=at, minor=minor))
 
     async def delete_board(self, workspace: str, board_id: str, *, expected: int) -> bool:

@@ -379,6 +379,16 @@ def test_any_plain_name_is_only_a_name(ask: Ask, name: str) -> None:
     ask(question)
 
 
+@pytest.mark.parametrize("text", ["nul \0", "half \ud83d"])
+def test_a_text_that_cannot_be_kept_is_refused(ask: Ask, text: str) -> None:
+    async def question(store: Store) -> None:
+        with pytest.raises(CircuitError, match="cannot be kept"):
+            await store.put_board("ws", "a", content(text), expected=NEW, at=at(1))
+        assert await store.get_board("ws", "a") is None
+
+    ask(question)
+
+
 # --- keeping house
 
 
