@@ -127,6 +127,20 @@ def test_arrow_keys_move_along_and_focus_is_seen(browser: Browser, tmp_path: Pat
         assert window.evaluate("document.activeElement.closest('.moments tr').id") == "w82"
 
 
+def test_a_tape_longer_than_its_window_begins_at_its_end(browser: Browser, tmp_path: Path) -> None:
+    moments = tuple(Moment(number % 6, "done") for number in range(240))
+    inside = """number => { const a = document.getElementById('m' + number).getBoundingClientRect(),
+      b = document.querySelector('.strip').getBoundingClientRect(); return a.left >= b.left && a.right <= b.right }"""
+    with opened(browser, tmp_path, page_of(RUN._replace(moments=moments))) as window:
+        assert window.evaluate(inside, 240)
+        assert not window.evaluate(inside, 1)
+        window.evaluate("document.getElementById('m1').focus()")
+        assert window.evaluate(inside, 1)
+    with opened(browser, tmp_path, page_of(RUN)) as window:
+        left = window.evaluate("document.getElementById('m1').getBoundingClientRect().left")
+        assert left < window.evaluate("document.querySelector('.strip').getBoundingClientRect().left") + 20
+
+
 def test_a_label_says_moment_step_and_state(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, tmp_path, page_of(RUN)) as window:
         group = window.get_by_role("group", name="Moment by moment")
