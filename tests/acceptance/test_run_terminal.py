@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -39,34 +40,44 @@ class Terminal:
         )
         os.close(slave)
         self.printed = ""
+        self.deadline = time.monotonic() + 60
 
-    def until(self, text: str) -> str:
-        """Reads until the text was printed since the last time; all that was printed since then."""
-        deadline = time.monotonic() + 60
+    def until(self, text: str, again: str = "") -> str:
+        """Reads until the text was printed since the last time; all that was printed since then.
+
+        `again` is a key to press once more when nothing comes of it: one pressed in the instant between a prompt and
+        the reading of keys is lost, to people too.
+        """
         while text not in self.printed:
-            assert time.monotonic() < deadline, self.printed
-            try:
-                data = os.read(self.master, 4096)
-            except OSError:  # the other end has closed
-                data = b""
-            assert data, f"it ended without “{text}”: {self.printed}"
-            self.printed += data.decode("utf-8", "replace")
+            data = self._read(2)
+            assert data != b"", f"it ended without “{text}”: {self.printed}"
+            if data is None:
+                assert time.monotonic() < self.deadline, self.printed
+                self.type(again)
+            else:
+                self.printed += data.decode("utf-8", "replace")
         at = self.printed.index(text) + len(text)
         said, self.printed = self.printed[:at], self.printed[at:]
         return said
+
+    def _read(self, seconds: float) -> bytes | None:
+        """What is printed next: nothing when the other end has closed, None when nothing comes for so long."""
+        if not select.select([self.master], [], [], seconds)[0]:
+            return None
+        try:
+            return os.read(self.master, 4096)
+        except OSError:
+            return b""
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
 
     def end(self) -> int:
         """Reads what is left and gives the exit code."""
-        try:
-            while data := os.read(self.master, 4096):
-                self.printed += data.decode("utf-8", "replace")
-        except OSError:
-            pass
+        while data := self._read(30):
+            self.printed += data.decode("utf-8", "replace")
         os.close(self.master)
-        code = self.process.wait(60)
+        code = self.process.wait(30)
         assert "Traceback" not in self.printed
         return code
 
@@ -106,7 +117,7 @@ def test_ctrl_c_keeps_what_there_is(board_file: Path, tmp_path: Path) -> None:
     terminal.until("think write")
     terminal.until("> ")
     terminal.type("\x03")
-    terminal.until("--resume run.json")
+    terminal.until("--resume run.json", again="\x03")
     assert terminal.end() == 130
     assert run_in(tmp_path / "run.json")["awaiting"]["stepId"] == "write"
 
@@ -115,8 +126,7 @@ def test_ctrl_d_leaves_the_run_waiting(board_file: Path, tmp_path: Path) -> None
     terminal = Terminal(tmp_path, *START)
     terminal.until("> ")
     terminal.type("\x04")
-    terminal.until("the answers ended; the run waits for “fetch”")
-    terminal.until("--save RUN keeps a run")
+    terminal.until("the answers ended; the run waits for “fetch”", again="\x04")
     assert terminal.end() == 1
 
 
