@@ -140,7 +140,7 @@ class RunView(NamedTuple):
 
     `states` and `notes` (what it came to, "2 threads") are parallel to `Board.chips`; `taken` are indices into
     `Board.wires`; `earlier` is how many moments before the first of `moments` were not kept. `about` and `facts` say
-    what run it is and how it went; `redacted`, that values are replaced by their shapes.
+    what run it is and how it went, `reason` why it stands still; `redacted`, that values are replaced by their shapes.
     """
 
     about: str
@@ -151,3 +151,4 @@ class RunView(NamedTuple):
     earlier: int = 0
     facts: tuple[Fact, ...] = ()
     redacted: bool = False
+    reason: str = ""

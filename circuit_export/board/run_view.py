@@ -182,6 +182,7 @@ def _panel(run: RunView, listing: Listing) -> str:
         about=escape(clean(run.about)),
         facts=[(escape(fact.label), escape(clean(fact.value))) for fact in run.facts],
         redacted=run.redacted,
+        reason=escape(clean(run.reason)),
         earlier=_earlier(run.earlier),
         count=count,
         width=pitch * count,

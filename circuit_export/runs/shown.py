@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from circuit_export.board.model import Board, Fact, Moment, RunView
 from circuit_export.diagnostics import CircuitError
 from circuit_export.runs import record
+from circuit_export.runs.clipping import clip_text
 from circuit_export.runs.record import Run
 from circuit_export.runs.timeline import MOMENTS
 
@@ -65,6 +66,7 @@ def shown(run: Run, board: Board, *, about: str = "", redact: bool = False) -> S
         earlier=cut + (history[0].get("earlier", 0) if history else 0),
         facts=_facts(run, len(kept) - cut),
         redacted=redact,
+        reason="" if redact else _reason(run),
     )
     return Shown(view, tuple(_remarks(run, board, strangers)))
 
@@ -77,6 +79,14 @@ def text(value: Any) -> str:
 def _begun(run: Run) -> str:
     started = run.get("startedAt")
     return f"A run, begun {started}" if started and isinstance(started, str) else "A run"
+
+
+def _reason(run: Run) -> str:
+    """Why the run stands still, in the engine's words; nothing when it does not. It may quote what came back."""
+    stopped = run.get("stopped")
+    last = stopped.get("directive", stopped) if isinstance(stopped, dict) else None
+    reason = last.get("reason", "") if isinstance(last, dict) else ""
+    return clip_text(reason) if isinstance(reason, str) else ""
 
 
 def _states(run: Run, places: Mapping[str, int]) -> dict[int, dict[str, Any]]:

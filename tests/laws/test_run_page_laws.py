@@ -36,6 +36,7 @@ runs = st.builds(
     st.integers(0, 3),
     st.builds(Fact, texts, texts).map(lambda fact: (fact,)),
     st.booleans(),
+    texts,
 )
 
 

@@ -133,6 +133,9 @@ def test_a_run_without_a_moment_has_no_tape() -> None:
     panel = parts_of(RunView("A run", IDLE, ("",) * 6, (), ())).panel
     assert "Nothing has happened in it yet." in panel
     assert "radio" not in panel
+    stopped = parts_of(RunView("A run", IDLE, ("",) * 6, (), (), reason="No <tool>.")).panel
+    assert '<p class="intro reason" dir="auto">No &lt;tool&gt;.</p>' in stopped
+    assert "Nothing happened in it." in stopped
     assert "<table" not in panel
 
 

@@ -120,6 +120,18 @@ def test_a_run_that_has_not_begun_is_shown() -> None:
     assert [fact.value for fact in view.facts] == ["not finished", "0", "a test: nothing outside was changed"]
 
 
+@pytest.mark.parametrize("stopped", [{"reason": "No tool."}, {"directive": {"act": "blocked", "reason": "No tool."}}])
+def test_why_it_stands_still_is_said_but_not_when_redacted(stopped: Any) -> None:
+    run = run_of(moment("a"), status="failed", stopped=stopped)
+    assert shown(run, BOARD).view.reason == "No tool."
+    assert shown(run, BOARD, redact=True).view.reason == ""
+
+
+@pytest.mark.parametrize("stopped", [None, [], "x", {}, {"directive": 3}, {"reason": 3}, {"summary": "well"}])
+def test_what_does_not_stand_still_has_no_reason(stopped: Any) -> None:
+    assert shown(run_of(moment("a"), stopped=stopped), BOARD).view.reason == ""
+
+
 @pytest.mark.parametrize(
     ("part", "entry", "said"),
     [
