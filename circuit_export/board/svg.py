@@ -226,7 +226,7 @@ def _lines(text: ChipText, width: int, writes: bool) -> list[_Element]:
         lines.append(_text(line, "title", top, INSET + text.title_room, rtl))
         top += TITLE_LINE
     if writes and lines:
-        lines[-1].add(_Element("tspan", {"class": "dot"}, " ●"))
+        lines[-1].add(_Element("tspan", {"class": "dot", "dy": "-1"}, " ●"))
     top += GAP - 14 + 11
     for line in text.summary:
         lines.append(_text(line, "text", top, INSET + text.room, rtl))
@@ -274,7 +274,7 @@ def _style_rules() -> str:
         ".off .face{fill:var(--ground);stroke-dasharray:4 3}"
         ".off text{fill:var(--silk)}"
         ".off .title{font-weight:400}"
-        ".dot{fill:var(--mark);font-size:8px}"
+        ".dot{fill:var(--mark);font-size:10px}"
     )
 
 

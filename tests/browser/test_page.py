@@ -10,7 +10,7 @@ from support.boards import BOARDS, chain, ordinary, page_of, right_to_left
 from support.browsing import CUT, STRAYS, opened, violations
 
 from circuit_export.board.layout import layout
-from circuit_export.board.model import Board
+from circuit_export.board.model import Board, Fact
 from circuit_export.board.page import Card, render_gallery
 from circuit_export.board.routing import route
 from circuit_export.board.svg import render_svg, thumbnail_svg
@@ -156,6 +156,45 @@ def test_on_paper_the_whole_board_and_every_list_are_there(
         )
         window.emulate_media(media="screen")
         assert window.pdf(format=sheet).count(b"/Type /Page\n") >= 2
+
+
+def test_on_paper_the_signs_of_who_acts_are_filled_although_grounds_are_not(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, tmp_path, page_of(ordinary()), viewport={"width": 688, "height": 970}) as window:
+        window.emulate_media(media="print")
+        for sign in (".key .pin.you", ".key .pin.circuit", ".key .w", ".step .pin.you"):
+            style = f"getComputedStyle(document.querySelector('{sign}'))"
+            assert window.evaluate(f"{style}.printColorAdjust") == "exact", sign
+            assert window.evaluate(f"{style}.backgroundColor") not in {"rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"}, sign
+        assert window.evaluate("getComputedStyle(document.querySelector('.intro')).breakAfter") == "avoid"
+
+
+def test_on_paper_the_gallery_fills_its_sheets(browser: Browser, tmp_path: Path) -> None:
+    board = ordinary()
+    picture = thumbnail_svg(route(board, layout(board)))
+    about = "Closes a month: gathers the figures, clears unmatched bank lines, books them, and locks the period."
+    facts = (Fact("steps", "14"), Fact("connectors", "Gmail and Notion"), Fact("asks for", "voice"))
+    cards = [Card(f"Board {n}", about, "Circuit board", f"b{n}.html", facts, picture) for n in range(8)]
+    with opened(browser, tmp_path, render_gallery(cards, load_theme("copper"))) as window:
+        assert window.pdf(format="A4").count(b"/Type /Page\n") == 2
+
+
+def test_latin_text_in_an_entry_from_right_to_left_keeps_its_full_stop_at_its_end(
+    browser: Browser, tmp_path: Path
+) -> None:
+    board = right_to_left()
+    chips = tuple(chip._replace(notes=("If it fails, the run stops.",)) for chip in board.chips)
+    ends = """[...document.querySelectorAll('.step[dir] .notes')].map(note => {
+      const range = document.createRange(), text = note.firstChild;
+      range.setStart(text, 0); range.setEnd(text, 1);
+      const first = range.getBoundingClientRect();
+      range.setStart(text, text.length - 1); range.setEnd(text, text.length);
+      return range.getBoundingClientRect().left > first.left;
+    })"""
+    with opened(
+        browser, tmp_path, page_of(board._replace(chips=chips)), viewport={"width": 1000, "height": 800}
+    ) as window:
+        found = window.evaluate(ends)
+        assert found and all(found)
 
 
 def test_paper_is_white_in_every_theme(browser: Browser, tmp_path: Path) -> None:
