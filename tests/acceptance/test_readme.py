@@ -1,6 +1,7 @@
 """The README tells the truth: its commands run, its help is the command's own."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -76,3 +77,10 @@ def test_it_names_every_theme() -> None:
     from circuit_export.board.theme import theme_names
 
     assert all(f"`{name}`" in TEXT for name in theme_names())
+
+
+def test_every_picture_it_shows_is_there_and_light() -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", TEXT)
+    assert shown
+    for path in shown:
+        assert 10_000 < (ROOT / path).stat().st_size < 300_000, path
