@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -50,3 +52,21 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *_HOMES])
+
+
+class _Front(ModuleType):
+    """The package as a module whose `restore` is always the function.
+
+    A room has that name too, and the import of a room would put it in the function's place.
+    """
+
+    @property
+    def restore(self) -> Any:
+        return __getattr__("restore")
+
+    @restore.setter
+    def restore(self, room: ModuleType) -> None:
+        """Leaves the room to `sys.modules`, where every import of something in it finds it."""
+
+
+sys.modules[__name__].__class__ = _Front

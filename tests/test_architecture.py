@@ -94,3 +94,38 @@ def test_no_format_names_another() -> None:
 def test_the_top_level_holds_nothing_else() -> None:
     tracked = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert tracked - {"build", "dist", "site"} <= TOP_LEVEL
+
+
+# What is written on a page may not change with the Python, so nothing there asks its tables of Unicode, which grow with
+# each release. These ask them of ASCII alone, or of what is no part of a page.
+ASCII_ONLY = {
+    "board/anchors.py",
+    "board/mermaid.py",
+    "formats/json_text.py",
+    "formats/letters.py",
+    "formats/steps/picture.py",
+}
+ON_A_PAGE = {"picture.py", "words.py", "summaries.py", "sections.py", "connectors.py"}
+GROWING = {"isalnum", "isalpha", "isdigit", "isdecimal", "isnumeric", "isidentifier", "casefold", "title", "capitalize"}
+
+
+def asks_growing_tables(module: Path) -> set[str]:
+    """The string methods and the classes in patterns by which a module asks what a character is."""
+    found = set()
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if isinstance(node.func.value, ast.Name) and node.func.value.id == "re":
+            patterns = [argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)]
+            found |= {pattern for pattern in patterns if any(sign in pattern for sign in (r"\w", r"\W", r"\d", r"\b"))}
+        elif node.func.attr in GROWING and not node.args:
+            found.add(node.func.attr)
+    return found
+
+
+def test_what_a_page_says_does_not_change_with_the_tables_of_unicode() -> None:
+    folders = [PACKAGE / "board", PACKAGE / "formats"]
+    modules = [module for folder in folders for module in folder.glob("*.py")]
+    modules += [module for module in (PACKAGE / "formats").glob("*/*.py") if module.name in ON_A_PAGE]
+    asking = {module.relative_to(PACKAGE).as_posix(): asks_growing_tables(module) for module in modules}
+    assert {name: asked for name, asked in asking.items() if asked and name not in ASCII_ONLY} == {}

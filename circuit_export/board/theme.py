@@ -47,7 +47,7 @@ SIZES: Final[Mapping[str, str]] = {
 SCHEMES: Final = ("light", "dark")
 
 _HEX: Final = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
-_LENGTH: Final = re.compile(r"\d{1,4}(?:\.\d{1,3})?(?:px|rem|em|ch)")
+_LENGTH: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,3})?(?:px|rem|em|ch)")
 _KEYS: Final = ("about", *SCHEMES, "sizes")
 
 # What a theme's own rules may not hold, and why not. Escapes would hide any of the others.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from circuit_export.formats.letters import small, spaced
+
 SUGGESTION_FROM = 0.55
 """The similarity from which a name is worth suggesting."""
 
 
 def plain(name: str) -> str:
     """A name without anything but its letters and digits, in small letters."""
-    return "".join(character for character in name.casefold() if character.isalnum())
+    return small("".join(spaced(name).split())).replace("_", "")
 
 
 def dice(one: str, other: str) -> float:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from circuit_export.formats.letters import small, spaced
 from circuit_export.formats.likeness import SUGGESTION_FROM, dice, plain
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _READ_VERBS = "get list search read find fetch query show describe lookup count 
 READ_VERBS = frozenset(_READ_VERBS.split())
 TOOL_STEPS = frozenset(("tool.call", "trigger.watch"))
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+|\d+")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^ _0-9A-Z]+|[0-9]+")
 _GAP = re.compile(r"[\s_\-]+")
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
 
@@ -46,7 +47,7 @@ class Tool(NamedTuple):
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the action, in small letters."""
-        return tuple(word.lower() for word in _WORD.findall(self.action))
+        return tuple(small(word) for word in _WORD.findall(spaced(self.action)))
 
 
 def split(name: str) -> Tool:

@@ -166,7 +166,7 @@ def test_a_value_that_is_no_colour_is_refused(tmp_path: Path, value: object) -> 
     assert "#1b6b4f" in error.expected
 
 
-@pytest.mark.parametrize("value", ["wide", "10", "-1px", "1px;color:red", "99999px", "calc(1px)", 3])
+@pytest.mark.parametrize("value", ["wide", "10", "-1px", "1px;color:red", "99999px", "calc(1px)", "١px", 3])
 def test_a_value_that_is_no_length_is_refused(tmp_path: Path, value: object) -> None:
     error = refusal(tmp_path, {**copper(), "sizes": {"measure": value}})
     assert error.message == "sizes.measure is not a length"

@@ -48,6 +48,9 @@ def test_a_name_is_split_at_the_first_colon_else_the_first_full_stop(name: str, 
         ("Drive:getURLList", "Drive · get url list"),
         ("refund", "refund"),
         ("日本:検索", "日本 · 検索"),
+        ("Gmail:संदेश_भेजें", "Gmail · संदेश भेजें"),
+        ("Почта:НайтиПисьма—все", "Почта · найтиписьма все"),
+        ("Новое:\U0001e030\U0001e031", "Новое · \U0001e030\U0001e031"),  # newer than the oldest Python's tables
         ("Gmail:", "Gmail · "),
     ],
 )
