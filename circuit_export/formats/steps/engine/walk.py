@@ -94,7 +94,7 @@ def _trigger(walk: Walk, step: Step) -> None:
 
 def _filter(walk: Walk, step: Step) -> None:
     if conditions.holds(step, walk.data):
-        walk.settle(step, STEP_DONE, port=OUT, summary="held")
+        walk.settle(step, STEP_DONE, port=OUT, summary="passed")
         walk.leave(step, OUT)
     else:
         walk.settle(step, SKIPPED, summary="did not hold")
