@@ -52,7 +52,8 @@ class Console(NamedTuple):
         for one in shown[:MOST]:
             place = f":{one.start.line}:{one.start.column}" if one.start else ""
             word = self.paint(one.severity.value, _COLOURS[one.severity])
-            self._write(f"{word}: {printable(file + place)}: {printable(one.message)} [{one.code}]")
+            meant = f" ({one.hint})" if one.hint.startswith("did you mean") else ""
+            self._write(f"{word}: {printable(file + place)}: {printable(one.message + meant)} [{one.code}]")
         if len(shown) > MOST:
             self.say(f"  … and {len(shown) - MOST:,} more: circuit validate {file}")
 

@@ -301,6 +301,16 @@ def test_a_folder_is_read_as_the_project_says(circuit: Circuit, tmp_path: Path) 
     assert "drafts" in ended.err
 
 
+def test_a_misspelt_name_is_said_with_the_one_that_is_near(circuit: Circuit, tmp_path: Path) -> None:
+    text = text_of(BOARD | {"entry": "strat"}).replace("steps.write.text", "steps.wriet.text")
+    (tmp_path / "b.json").write_text(
+        text.replace('"to": "send"', '"to": "sned"').replace("gate.approve", "gate.aprove")
+    )
+    said = circuit("export", "b.json").err
+    for meant in ("start", "write", "send", "gate.approve"):
+        assert f"(did you mean “{meant}”?) [C" in said
+
+
 def test_what_the_rules_find_is_said_in_short_and_a_reason_silences_it(circuit: Circuit, tmp_path: Path) -> None:
     steps = json.loads(json.dumps(BOARD["steps"]))
     steps[2]["next"][0]["to"] = "send"  # past the gate

@@ -166,6 +166,7 @@ def test_on_paper_the_signs_of_who_acts_are_filled_although_grounds_are_not(brow
             assert window.evaluate(f"{style}.printColorAdjust") == "exact", sign
             assert window.evaluate(f"{style}.backgroundColor") not in {"rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"}, sign
         assert window.evaluate("getComputedStyle(document.querySelector('.intro')).breakAfter") == "avoid"
+        assert window.evaluate("getComputedStyle(document.querySelector('.ways > li')).breakInside") == "avoid"
 
 
 def test_on_paper_the_gallery_fills_its_sheets(browser: Browser, tmp_path: Path) -> None:
