@@ -63,6 +63,8 @@ def _plain_indent(text: str) -> str:
 
 def _plain_between(text: str) -> str:
     """Non-breaking spaces made plain outside strings of JSON, kept inside."""
+    if "\u00a0" not in text:
+        return text
     out, position = [], 0
     for string in _STRING.finditer(text):
         out += [text[position : string.start()].replace("\u00a0", " "), string.group()]

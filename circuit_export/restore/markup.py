@@ -32,6 +32,8 @@ _SPECIAL = re.compile(
 )
 _MAY_BE_NUMBERS = re.compile(r"line|gutter|blob-num|\bln\b|-ln-", re.IGNORECASE)
 _REFERENCE = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}));?")
+_LONG = re.compile(r"&#(?:([xX])([0-9a-fA-F]{9,})|([0-9]{9,}));?")
+_USUAL = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&nbsp;", "\u00a0"))
 _FOUR = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
@@ -94,14 +96,31 @@ def decode(text: str) -> str:
     """Character references decoded once, as HTML means them."""
     if "&" not in text:
         return text
+    text = _usual_decoded(text)
+    if text.count("&") == text.count("&amp;"):
+        return text.replace("&amp;", "&")
     return html.unescape(_REFERENCE.sub(_as_html, text) if "&#" in text else text)
+
+
+def _usual_decoded(text: str) -> str:
+    """The references that there are most of, decoded at once. None of their characters continues another reference,
+    and an escaped one (`&amp;lt;`) has no ampersand of its own."""
+    for reference, char in _USUAL:
+        text = text.replace(reference, char)
+    return _LONG.sub(_shortened, text) if "&#" in text else text
+
+
+def _shortened(reference: re.Match[str]) -> str:
+    """A number of many digits without its zeros; one that is no character's is U+FFFD, and is never computed."""
+    digits = (reference.group(2) or reference.group(3)).lstrip("0")
+    return f"&#{reference.group(1) or ''}{digits or 0};" if len(digits) < 9 else "\ufffd"
 
 
 def decode_literally(text: str) -> str:
     """Character references decoded once, numbers taken at their word: 128 is U+0080, surrogates make pairs."""
     if "&" not in text:
         return text
-    joined = html.unescape(_REFERENCE.sub(_as_number, text))
+    joined = html.unescape(_REFERENCE.sub(_as_number, _usual_decoded(text)))
     return joined.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
