@@ -1,5 +1,6 @@
 """The README tells the truth: its commands run, its help is the command's own."""
 
+import json
 import os
 import re
 import shutil
@@ -27,8 +28,9 @@ def free_port() -> int:
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
     """A folder with the examples and the themes, as in a copy of the repository."""
-    for name in ("examples", "themes"):
+    for name in ("examples", "themes", "goldens"):
         shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / "bin").mkdir()
     shim = tmp_path / "bin" / "circuit"
     shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m circuit_export "$@"\n')
@@ -54,6 +56,8 @@ def test_every_command_shown_runs_one_after_the_other(desk: Path) -> None:
     for back in ("lead.json", "from-link.json"):
         assert (desk / back).read_bytes() == (desk / "examples" / "lead-intake.json").read_bytes()
     assert len(list((desk / "restored").iterdir())) == 2
+    assert (desk / "suggested.scenarios.json").is_file()
+    assert json.loads((desk / "run.json").read_text("utf-8"))["status"] == "succeeded"
 
 
 @pytest.mark.parametrize("block", python_blocks(TEXT))
