@@ -10,16 +10,19 @@ import zlib
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import product
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from circuit_export import api
 from circuit_export.diagnostics import CircuitError
 from circuit_export.restore import Digest, find, single
 from circuit_export.restore.search import Layer, Search
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 Mangle = Callable[[str], str | bytes]
 
 
@@ -446,3 +449,18 @@ def test_a_bomb_is_refused() -> None:
             bomb = gzip.compress(bomb, mtime=0)
         with pytest.raises(CircuitError, match="unpacks to more"):
             find(bomb, recognise)
+
+
+REAL = {name: api.load(EXAMPLES / f"{name}.json") for name in ("meeting-brief", "clinic-reminders", "support-desk")}
+REAL_WAYS = [(rewritten, "not at all") for rewritten in REWRITTEN] + [("untouched", wrapped) for wrapped in WRAPPED]
+
+
+@pytest.mark.parametrize(("rewritten", "wrapped"), REAL_WAYS)
+@pytest.mark.parametrize("name", REAL)
+def test_a_real_page_comes_back_however_it_was_rewritten(name: str, rewritten: str, wrapped: str) -> None:
+    workflow = REAL[name]
+    source = WRAPPED[wrapped](REWRITTEN[rewritten](api.export_page(workflow)))
+    found = api.restore(source)
+    assert (found.bundle.main.text, found.digest) == (workflow.definition.text, Digest.MATCHES)
+    if rewritten != "no end":  # which cuts off what follows, too
+        assert found.bundle.others == workflow.bundle.others
