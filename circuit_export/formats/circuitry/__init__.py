@@ -1,1 +1,104 @@
-"""Circuitry programs."""
+"""Circuitry programs: calls that run when the state they need is there, as KDL or Markdown with KDL front matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from circuit_export.formats.base import Need, Synopsis
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from circuit_export.board.model import Board
+    from circuit_export.definition import Definition
+    from circuit_export.formats.circuitry.document import ProgramDocument
+    from circuit_export.runs.machine import Machine
+
+
+class Circuitry:
+    """The format of Circuitry programs; what is heavy is imported when it is used."""
+
+    name = "circuitry"
+    title = "Circuitry program"
+    suffixes = (".kdl", ".md")
+    reads_around = True
+
+    def recognise(self, text: str) -> bool:
+        """Is it KDL, or Markdown with KDL front matter, that says what its `out` is? Never raises."""
+        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or "out" not in text:
+            return False
+        from circuit_export.formats.circuitry.document import recognise
+
+        return recognise(text)
+
+    def claims(self, text: str) -> bool:
+        """Does the text carry a program's marks, so that what is wrong with it is worth saying?"""
+        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or "out" not in text:
+            return False
+        from circuit_export.formats.circuitry.document import claims
+
+        return claims(text)
+
+    def normalise(self, text: str) -> str:
+        """Byte for byte as it is: line ends count."""
+        return text
+
+    def suffix(self, text: str) -> str:
+        """`.md` for Markdown with KDL front matter, else `.kdl`."""
+        from circuit_export.formats.circuitry.document import suffix
+
+        return suffix(text)
+
+    def load(self, definition: Definition) -> ProgramDocument:
+        """Reads a program. Raises CircuitError, with the position, for what is no KDL."""
+        from circuit_export.formats.circuitry.document import load
+
+        return load(definition)
+
+    def dump(self, value: Any) -> str:
+        """A program's text for a value, which is its text: programs are laid out by their authors."""
+        from circuit_export.diagnostics import CircuitError
+
+        if not isinstance(value, str):
+            raise CircuitError("A program is a text", found=type(value).__name__)
+        return value
+
+    def needs(self, document: ProgramDocument) -> tuple[Need, ...]:
+        """The files of the programs it runs, each once, relative to the main program's folder."""
+        from circuit_export.formats.circuitry.words import nested_path
+
+        paths = dict.fromkeys(nested_path(call, document) for call in document.calls)
+        return tuple(Need(path=path) for path in paths if path is not None and path != document.definition.path)
+
+    def picture(self, document: ProgramDocument, called: Mapping[str, ProgramDocument]) -> Board:
+        from circuit_export.formats.circuitry.picture import picture
+
+        return picture(document, called)
+
+    def synopsis(self, document: ProgramDocument) -> Synopsis:
+        from circuit_export.formats.circuitry.dataflow import dataflow
+        from circuit_export.formats.circuitry.words import Kind, kind, literal
+
+        commands = (literal(call) for call in document.calls if kind(call) is Kind.COMMAND)
+        return Synopsis(
+            kind=self.title,
+            name=document.name,
+            description=document.description,
+            steps=len(document.calls),
+            connectors=tuple(dict.fromkeys(command for command in commands if command)),
+            inputs=tuple(port.name for port in dataflow(document.program).ports[0]),
+        )
+
+    def engine(
+        self, document: ProgramDocument, called: Mapping[str, ProgramDocument], directives: int | None = None
+    ) -> Machine:
+        """The engine bound to a program and those it calls: it starts nothing, its answers are given to it."""
+        from circuit_export.formats.circuitry.engine.played import PlayedProgram
+
+        return PlayedProgram(document, called, directives or 10_000)
+
+    def pointer(self, document: ProgramDocument, step_id: str) -> str:  # a program is no JSON
+        return ""
+
+
+FORMAT = Circuitry()

@@ -13,7 +13,9 @@ from circuit_export.formats.circuitry.program import CODECS, JSON, Call, Extent,
 from circuit_export.formats.wording import listed, shown
 
 if TYPE_CHECKING:
-    from kdlquery.types import CSTIdentifier, CSTNode, CSTValue, Span
+    from collections.abc import Iterator, Sequence
+
+    from kdlquery.types import CSTEntry, CSTIdentifier, CSTNode, CSTValue, Span
 
     from circuit_export.formats.circuitry.expressions import Expression, Sections
     from circuit_export.formats.circuitry.patterns import Pattern
@@ -72,6 +74,17 @@ def _pattern_words(bad: BadPattern) -> str:
     return f"A pattern has a name inside the longer text {shown(bad.text)}; a capture stands alone, as $name or ?name"
 
 
+def _parts(
+    source: CSTValue | CSTIdentifier, values: Sequence[CSTEntry], boundaries: tuple[CSTNode, ...]
+) -> Iterator[tuple[str, Extent]]:
+    """What a call says, with where each value stands; the values of a boundary are what follows its name."""
+    yield SOURCE, Extent(source.span.start.offset, source.span.end.offset)
+    if values:
+        yield "arguments", Extent(values[0].span.start.offset, values[-1].span.end.offset)
+    for node in boundaries:
+        yield node.name.value, Extent(node.name.span.end.offset, node.span.end.offset)
+
+
 class CallReader:
     """Reads calls one by one; `calls` are those that are fine, `said` what is wrong with the others."""
 
@@ -101,11 +114,8 @@ class CallReader:
         compiled = self._compile
         generated = getattr(source, "type_annotation", None) is not None
         source_of = compiled.expression(scalar(source), source.span)
-        arguments = [
-            compiled.expression(scalar(entry.value), entry.span)
-            for entry in node.entries
-            if not isinstance(entry, CSTPropEntry)
-        ]
+        values = [entry for entry in node.entries if not isinstance(entry, CSTPropEntry)]
+        arguments = [compiled.expression(scalar(entry.value), entry.span) for entry in values]
         input, input_codec = None, JSON
         if inputs:
             input_codec = self._codec(inputs[0], name)
@@ -129,6 +139,7 @@ class CallReader:
             error,
             self._places.extent(node),
             Extent(node.name.span.start.offset, node.name.span.end.offset),
+            tuple(_parts(source, values, (*inputs, *outputs, *errors))),
         )
 
     def _source(self, node: CSTNode) -> CSTValue | CSTIdentifier:

@@ -57,7 +57,10 @@ class Said(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call. `input` is None when it has no `in`, `error` when it has no `error`; `extent` is its node's."""
+    """A call. `input` is None when it has no `in`, `error` when it has no `error`.
+
+    `extent` is its node's; `parts` are its source, its arguments and its boundaries, with where their values stand.
+    """
 
     name: str
     source: Expression
@@ -70,6 +73,7 @@ class Call(NamedTuple):
     error: Pattern | None
     extent: Extent
     name_extent: Extent
+    parts: tuple[tuple[str, Extent], ...] = ()
 
 
 class Program(NamedTuple):
@@ -80,7 +84,7 @@ class Program(NamedTuple):
     input: Pattern = EMPTY
     used: frozenset[str] = frozenset()
     optional_missing: tuple[str, ...] = ()
-    output_extent: Extent = Extent(0, 0)
+    output_extent: Extent | None = None
     input_extent: Extent | None = None
 
 

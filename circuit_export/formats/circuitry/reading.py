@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export.formats.circuitry import sections as markdown
 from circuit_export.formats.circuitry.calls import CallReader
-from circuit_export.formats.circuitry.expressions import Sections
+from circuit_export.formats.circuitry.expressions import Literal, Sections
 from circuit_export.formats.circuitry.patterns import EMPTY
 from circuit_export.formats.circuitry.program import Extent, Inspected, InvalidProgram, Mark, Program, Said
 from circuit_export.formats.circuitry.roots import RootReader
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 IN, OUT, ERROR, CIRCUITRY = "in", "out", "error", "circuitry"
 _BLANKS = " \t"
+_FENCES = ("```", "~~~")
 _LINE_END = "\r\n|[\n\r\x85\v\f\u2028\u2029]"
 DEEPEST = 200
 """How deep children of a node may be nested."""
@@ -34,15 +35,66 @@ class Unread(NamedTuple):
     column: int = 0
 
 
-def inspect(text: str) -> Inspected:
-    """Everything that is wrong with a program's text, and the program when nothing is. Never raises."""
+class Examined(NamedTuple):
+    """A text gone through: the calls that are fine even when others are not, and all that is wrong.
+
+    `unread` says why it is no KDL. `is_certain` says that it is a program rather than words that are KDL by chance.
+    """
+
+    program: Program
+    said: tuple[Said, ...]
+    sections: tuple[markdown.Section, ...] = ()
+    unread: Unread | None = None
+    has_out: bool = False
+    is_certain: bool = False
+
+
+_NOTHING = Program((), Literal({}))
+
+
+def examine(text: str) -> Examined:
+    """Everything that is wrong with a program's text, and whatever of it is fine. Never raises."""
     source = split(text)
-    said, texts = _sections(source)
+    said, sections = _sections(source)
     document = parse_kdl(source.kdl)
     if isinstance(document, Unread):
-        return Inspected(None, (*said, _unread(document, source.kdl)))
-    found = _compiled(document, source.kdl, texts)
-    return Inspected(None if said else found.program, (*said, *found.said))
+        return Examined(_NOTHING, (*said, _unread(document, source.kdl)), sections, document)
+    texts = {} if said else {section.name: section.text for section in sections}
+    program, wrong = _compiled(document, source.kdl, texts)
+    has_out = any(node.name.value == OUT for node in document.nodes)
+    return Examined(program, (*said, *wrong), sections, None, has_out, has_out and _is_certain(document.nodes))
+
+
+def _is_certain(nodes: list[CSTNode]) -> bool:
+    """Whether nodes are those of a program: words that happen to be nodes have no source and are nothing but words."""
+    special = [node for node in nodes if node.name.value in (IN, OUT, CIRCUITRY)]
+    calls = [node for node in nodes if any(map(_is_source, node.entries))]
+    others = len(nodes) - len(special) - len(calls)
+    if any(node.name.value.startswith(_FENCES) for node in nodes):
+        return False  # Markdown that quotes a program
+    return others <= len(calls) if calls else not others and any(map(_is_written, special))
+
+
+def _is_source(entry: object) -> bool:
+    key = getattr(entry, "key", None)
+    return key is not None and key.value == "source"
+
+
+def _is_written(node: CSTNode) -> bool:
+    """Whether a node says something that is more than bare words."""
+    if node.has_children_block or not node.entries:
+        return True
+    return any(getattr(entry, "key", None) is not None or _is_marked(entry.value.raw) for entry in node.entries)
+
+
+def _is_marked(raw: str) -> bool:
+    return not raw[:1].isalpha() or raw[:2] == "r#"
+
+
+def inspect(text: str) -> Inspected:
+    """Everything that is wrong with a program's text, and the program when nothing is. Never raises."""
+    found = examine(text)
+    return Inspected(None if found.said else found.program, found.said)
 
 
 def parse(text: str) -> Program:
@@ -53,16 +105,17 @@ def parse(text: str) -> Program:
     return found.program
 
 
-def _sections(source: Source) -> tuple[list[Said], dict[str, str]]:
+def _sections(source: Source) -> tuple[list[Said], tuple[markdown.Section, ...]]:
     if source.markdown is None or not any(character in source.markdown for character in "#=-"):
-        return [], {}
-    texts: dict[str, str] = {}
-    for section in markdown.read(source.markdown):
-        if section.name in texts:
+        return [], ()
+    sections = tuple(markdown.read(source.markdown))
+    seen: set[str] = set()
+    for section in sections:
+        if section.name in seen:
             message = f"The section “{section.name}” is there twice; every section needs a name of its own"
-            return [Said("program.section.duplicate", message)], {}
-        texts[section.name] = section.text
-    return [], texts
+            return [Said("program.section.duplicate", message)], sections
+        seen.add(section.name)
+    return [], sections
 
 
 def parse_kdl(text: str) -> CSTDocument | Unread:
@@ -101,7 +154,7 @@ def _unread(found: Unread, kdl: str) -> Said:
     )
 
 
-def _compiled(document: CSTDocument, kdl: str, texts: dict[str, str]) -> Inspected:
+def _compiled(document: CSTDocument, kdl: str, texts: dict[str, str]) -> tuple[Program, tuple[Said, ...]]:
     sections = Sections(texts)
     places = Places(kdl)
     reader = CallReader(sections, places)
@@ -116,19 +169,16 @@ def _compiled(document: CSTDocument, kdl: str, texts: dict[str, str]) -> Inspect
     roots.version(special[CIRCUITRY])
     input = roots.input(special[IN])
     output = roots.output(special[OUT])
-    said = (*reader.said, *roots.said)
-    if said or output is None:
-        return Inspected(None, said)
     program = Program(
         tuple(reader.calls),
-        output,
+        _NOTHING.output if output is None else output,
         EMPTY if input is None else input,
         frozenset(sections.used),
         tuple(sections.optional_missing),
-        places.extent(special[OUT][0]),
+        places.extent(special[OUT][0]) if special[OUT] else None,
         places.extent(special[IN][0]) if special[IN] else None,
     )
-    return Inspected(program, said)
+    return program, (*reader.said, *roots.said)
 
 
 class Places:

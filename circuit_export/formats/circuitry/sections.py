@@ -51,6 +51,12 @@ def read(markdown: str) -> list[Section]:
     ]
 
 
+def before(markdown: str, sections: tuple[Section, ...]) -> str:
+    """The text before the first heading."""
+    lines = markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join(lines[: sections[0].line] if sections else lines).strip()
+
+
 def _headings(text: str) -> list[_Heading]:
     """The headings that are in no other block."""
     from markdown_it.token import Token

@@ -1,0 +1,202 @@
+"""Proposes scenarios for a program: one in which all goes well, and those in which a call fails and that is handled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from circuit_export.formats.circuitry.dataflow import IN, OUT
+from circuit_export.formats.circuitry.expressions import Reference
+from circuit_export.formats.circuitry.patterns import Capture, Fields, Items, Pattern, Scalar, omittable
+from circuit_export.formats.circuitry.program import JSONL, TEXT
+from circuit_export.formats.circuitry.values import canonical
+from circuit_export.formats.circuitry.words import Kind, kind, nested_path
+from circuit_export.formats.wording import shown
+from circuit_export.runs.directives import BLOCKED
+from circuit_export.runs.outline import Way, reached
+from circuit_export.runs.scenario import Reply, Scenario
+from circuit_export.runs.targets import Target
+
+if TYPE_CHECKING:
+    from circuit_export.formats.circuitry.document import ProgramDocument
+    from circuit_export.formats.circuitry.engine.played import PlayedProgram
+    from circuit_export.formats.circuitry.program import Call
+    from circuit_export.runs.scenario import Played
+
+STEP: Final = "step"
+WIRE: Final = "wire"
+_STATUS: Final = {"status": 1, "signal": None, "stderr": "It did not work.", "stderrTruncated": False}
+
+
+class ProgramProposer:
+    """The proposer of one program."""
+
+    def __init__(self, engine: PlayedProgram) -> None:
+        self.document = engine.document
+        self.called = engine.called
+        self.outline = engine.outline()
+        self.problem = ""
+
+    def targets(self) -> Sequence[Target]:
+        """Wires and calls, the later ones first."""
+        place = {id: at for at, id in enumerate(self.outline.steps)}
+        wires = sorted(self.outline.wires, key=lambda wire: -place[wire.to])
+        return [
+            *(Target(WIRE, wire) for wire in wires),
+            *(Target(STEP, step) for step in reversed(self.outline.steps)),
+        ]
+
+    def propose(self, target: Target) -> Iterator[Scenario]:
+        """Scenarios for a target: a failure where its wire leaves an error, else one in which all goes well."""
+        wire = target.what if isinstance(target.what, Way) else None
+        calls = {call.name: call for call in self.document.calls}
+        if wire is not None and wire.port.startswith("error ") and wire.step in calls:
+            yield from self._failing(calls[wire.step])
+        yield self._scenario("all goes well")
+        yield self._scenario("only what must be there is there", optional=False)
+        for call in self.document.calls:
+            if call.error is not None:
+                yield from self._failing(call)
+
+    def _failing(self, call: Call) -> Iterator[Scenario]:
+        failure = _failure(call.error)
+        if kind(call) is Kind.COMMAND:
+            good = self._answers(True).get(call.name)
+            for more in ((good,) if good is not None else ()), ():
+                name = f"{shown(call.name)} fails" + (" at first" if more else "")
+                yield self._scenario(name, {call.name: (Reply("error", failure), *more)})
+            return
+        for inner, keys in self._inside(call):
+            name = f"{shown(call.name)} fails in {shown(inner)}"
+            yield self._scenario(name, {keys: (Reply("error", failure),)})
+        if kind(call) is Kind.GENERATED:
+            yield self._scenario(f"{shown(call.name)} is given no program", broken=True)
+
+    def _inside(self, call: Call) -> Iterator[tuple[str, str]]:
+        """The commands of the program that a call runs, with the keys of their answers."""
+        path = nested_path(call, self.document)
+        found = self.called.get(path) if path is not None else None
+        if found is not None:
+            for inner in found.calls:
+                if kind(inner) is Kind.COMMAND:
+                    yield inner.name, f"{call.name}/{inner.name}"
+
+    def _scenario(
+        self,
+        name: str,
+        answers: Mapping[str, tuple[Reply, ...]] | None = None,
+        *,
+        optional: bool = True,
+        broken: bool = False,
+    ) -> Scenario:
+        programs = _programs(self.document, broken)
+        given = _sample(self.document.program.input, optional, programs)
+        all_answers: dict[str, tuple[Reply, ...]] = {
+            key: (reply,) for key, reply in self._answers(optional, programs).items()
+        }
+        all_answers |= answers or {}
+        if isinstance(given, dict):
+            return Scenario(0, name, input=given, answers=all_answers)
+        return Scenario(0, name, trigger=given, answers=all_answers)
+
+    def _answers(self, optional: bool, programs: Mapping[str, str] | None = None) -> dict[str, Reply]:
+        """A good answer for each command of the program and of those that it calls."""
+        found: dict[str, Reply] = {}
+        self._collect(self.document, "", optional, programs or {}, found, frozenset())
+        return found
+
+    def _collect(
+        self,
+        document: ProgramDocument,
+        prefix: str,
+        optional: bool,
+        programs: Mapping[str, str],
+        found: dict[str, Reply],
+        above: frozenset[str],
+    ) -> None:
+        for call in document.calls:
+            if kind(call) is Kind.COMMAND:
+                found[f"{prefix}{call.name}"] = Reply("result", _answer(call, optional, programs))
+                continue
+            path = nested_path(call, document)
+            inner = self.called.get(path) if path is not None and path not in above else None
+            if inner is not None and path is not None:
+                self._collect(inner, f"{prefix}{call.name}/", optional, {}, found, above | {path})
+
+    def keep(self, got: frozenset[Target]) -> None:
+        """Nothing is learned from a scenario that is kept."""
+
+    def learn(self, target: Target, played: Played) -> None:
+        """Keeps why the run did not come far enough."""
+        last = played.exchanges[-1].directive
+        self.problem = played.refused or (str(last["reason"]) if last["act"] == BLOCKED else "")
+
+    def reached(self, played: Played) -> frozenset[Target]:
+        """What a run reached."""
+        got = reached(played.run)
+        return frozenset((*(Target(STEP, step) for step in got.steps), *(Target(WIRE, wire) for wire in got.wires)))
+
+    def describe(self, target: Target) -> str:
+        """How far a scenario for a target comes."""
+        what = target.what.to if isinstance(target.what, Way) else str(target.what)
+        return "to its end" if what in (IN, OUT) else f"as far as {shown(what)}"
+
+    def why_not(self, target: Target) -> str:
+        """Why a target is out of reach, in a sentence."""
+        return f"The run stops before it. {self.problem}" if self.problem else "No run that was tried comes to it."
+
+
+def _programs(document: ProgramDocument, broken: bool) -> dict[str, str]:
+    """For each name that holds a generated program a program that gives what its call wants."""
+    found = {}
+    for call in document.calls:
+        if call.generated and isinstance(call.source, Reference):
+            wanted = _kdl(_sample(call.output, True, {}))
+            found[call.source.name] = "out {" if broken else f"out {wanted}"
+    return found
+
+
+def _answer(call: Call, optional: bool, programs: Mapping[str, str]) -> Any:
+    sample = _sample(call.output, optional, programs)
+    if call.output_codec == JSONL:
+        return [sample]
+    return canonical(sample) if call.output_codec == TEXT and not isinstance(sample, str) else sample
+
+
+def _sample(pattern: Pattern, optional: bool, programs: Mapping[str, str]) -> Any:
+    """A value that has the shape of a pattern, without what may be missing unless `optional`."""
+    if isinstance(pattern, Scalar):
+        return pattern.value
+    if isinstance(pattern, Capture):
+        return programs.get(pattern.name, f"some {pattern.name}")
+    if isinstance(pattern, Items):
+        return [_sample(item, optional, programs) for item in pattern.items]
+    return {key: _sample(item, optional, programs) for key, item in pattern.fields if optional or not omittable(item)}
+
+
+def _failure(pattern: Pattern | None) -> dict[str, Any]:
+    """A failure that has the shape of an error pattern, as far as a pattern can say it."""
+    failure: dict[str, Any] = {"code": "process.exit", "message": "It did not work.", "data": dict(_STATUS)}
+    if isinstance(pattern, Fields):
+        for key, item in pattern.fields:
+            if isinstance(item, Scalar):
+                failure[key] = item.value
+            elif key == "data" and isinstance(item, Fields):
+                wanted = {name: part.value for name, part in item.fields if isinstance(part, Scalar)}
+                failure["data"] = {**_STATUS, **wanted}
+    return failure
+
+
+def _kdl(value: Any) -> str:
+    """A sample as the body of an `out`."""
+    if isinstance(value, dict):
+        return "{ " + "; ".join(f"{_quoted(key)} {_kdl(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list):
+        return "{ " + "; ".join(f"- {_kdl(item)}" for item in value) + " }"
+    if value is None or isinstance(value, bool):
+        return {None: "#null", True: "#true", False: "#false"}[value]
+    return _quoted(value) if isinstance(value, str) else canonical(value)
+
+
+def _quoted(text: str) -> str:
+    return canonical(text)
