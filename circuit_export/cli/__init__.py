@@ -22,6 +22,13 @@ COMMANDS = {
     "schema": "Print the JSON Schema of a format.",
     "skills": "List the skills that a repository has.",
     "fmt": "Write definitions in their one canonical form.",
+    "ls": "List the boards of a store.",
+    "open": "Show a board of a store.",
+    "push": "Put workflows into a store.",
+    "pull": "Write boards of a store into files.",
+    "rm": "Remove boards from a store.",
+    "health": "Say which armed boards have quietly stopped.",
+    "store": "Look after a store: info, backup, prune.",
     "init": "Write a configuration, a CI job and an example.",
     "completion": "Print the shell completion for this command.",
 }
