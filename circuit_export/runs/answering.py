@@ -30,8 +30,11 @@ def question(directive: Directive) -> str:
         lines += [_labelled(call["stepId"], _call(call)) for call in directive["calls"]]
     elif act in (CALL_TOOL, PREVIEW):
         lines.append(_labelled("shows" if act == PREVIEW else "calls", _call(directive)))
-    elif act == THINK:
-        lines.append(_labelled("given", _json(directive["input"])))
+    else:
+        if act != THINK and "task" in directive:
+            lines.append(_labelled("does", str(directive["task"])))
+        if "input" in directive:
+            lines.append(_labelled("given", _json(directive["input"])))
     return "\n".join([*lines, _labelled("type", howto(directive))])
 
 

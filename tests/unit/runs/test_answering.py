@@ -71,3 +71,22 @@ def test_a_question_shows_what_is_asked_and_what_can_be_typed(directive):
     assert howto(directive) in shown
     for key in ("instruction", "question", "text"):
         assert directive.get(key, "") in shown
+
+
+def test_a_question_is_laid_out_under_its_labels():
+    long = {**WRITES, "instruction": "One.\nTwo.", "input": {"text": "x" * 90}}
+    assert question(long).split("\n") == [
+        "think w",
+        "  title: W",
+        "  do:    One.",
+        "         Two.",
+        "  given: {",
+        f'          "text": "{"x" * 90}"',
+        "         }",
+        "  type:  the text; ! and what went wrong, if it did",
+    ]
+
+
+def test_an_act_of_another_format_shows_what_is_to_be_done_with_what():
+    other = {"act": "run_skill", "stepId": "n", "title": "N", "task": "tidy", "input": {"a": 1}, "turn": 1}
+    assert question(other).split("\n")[1:4] == ["  title: N", "  does:  tidy", '  given: {"a": 1}']
