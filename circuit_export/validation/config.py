@@ -17,7 +17,8 @@ FILE = "circuit.toml"
 SHARED_FILE = "pyproject.toml"
 FAIL_ON = ("error", "warning", "note", "never")
 
-_TEXT, _TEXTS, _NUMBER, _WHOLE, _YES_NO = "a text", "a list of texts", "a number", "a whole number", "true or false"
+_TEXT, _TEXTS, _YES_NO = "a text", "a list of texts", "true or false"
+_NUMBER, _WHOLE = "a number from 0 to 100", "a whole number above 0"
 _TABLE, _TABLE_OF_LISTS, _SEVERITY = "a table of texts", "a table of lists of texts", "error, warning, note or never"
 KEYS: dict[str, str] = {
     "paths": _TEXTS,
@@ -100,7 +101,10 @@ def _table(file: Path) -> Mapping[str, Any] | None:
         return value
     tool = value.get("tool")
     table = tool.get("circuit") if isinstance(tool, Mapping) else None
-    return table if isinstance(table, Mapping) else None
+    if table is not None and not isinstance(table, Mapping):
+        expected = "a table: [tool.circuit]"
+        raise UsageError("“circuit” in [tool] is no table", file=str(file), found=_found(table), expected=expected)
+    return table
 
 
 def settings(table: Mapping[str, Any], file: Path) -> Settings:
@@ -123,8 +127,37 @@ def settings(table: Mapping[str, Any], file: Path) -> Settings:
                 found=_found(value),
                 expected=KEYS[key],
             )
+        for path in _paths(key, value):
+            if _leads_out(path):
+                raise UsageError(
+                    f"“{key}” in the configuration leads out of the project",
+                    file=str(file),
+                    position=_position(file, key),
+                    found=path,
+                    expected=f"a path below {file.parent}",
+                )
     given = {key.replace("-", "_"): _frozen(value) for key, value in table.items()}
     return Settings(root=file.parent, file=file, **given)
+
+
+def _paths(key: str, value: Any) -> list[str]:
+    """The paths that a setting says."""
+    if key == "workflows":
+        return list(value.values())
+    if key in ("tools", "goldens"):
+        return [value]
+    return list(value) if key == "paths" else []
+
+
+def _leads_out(path: str) -> bool:
+    """Does a path start anywhere but at the project's root, or lead above it? On every machine alike."""
+    parts = path.replace("\\", "/").split("/")
+    depth = 0
+    for part in parts:
+        depth += {"": 0, ".": 0, "..": -1}.get(part, 1)
+        if depth < 0:
+            return True
+    return not parts[0] or bool(re.match("[A-Za-z]:", path))
 
 
 def _fits(value: Any, kind: str) -> bool:
@@ -133,9 +166,9 @@ def _fits(value: Any, kind: str) -> bool:
             return isinstance(value, str) and bool(value)
         case "a list of texts":
             return isinstance(value, list) and all(isinstance(item, str) and item for item in value)
-        case "a number":
+        case "a number from 0 to 100":
             return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 100
-        case "a whole number":
+        case "a whole number above 0":
             return isinstance(value, int) and not isinstance(value, bool) and value > 0
         case "true or false":
             return isinstance(value, bool)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from errno import EFBIG
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export import formats
+from circuit_export.validation import patterns
 from circuit_export.validation.reading import SCENARIOS
 
 if TYPE_CHECKING:
@@ -44,7 +47,7 @@ class Rules:
 
     def __init__(self, settings: Settings) -> None:
         self.root = settings.root
-        self.exclude = _spec(settings.exclude) if settings.exclude else None
+        self.exclude = patterns.wanted(settings.exclude, "exclude", str(settings.file)) if settings.exclude else None
         self._known: dict[Path, Any] = {}
 
     def why(self, path: Path, *, folder: bool = False) -> str:
@@ -68,17 +71,11 @@ class Rules:
             spec = None
             if file.is_file():
                 try:
-                    spec = _spec(file.read_text("utf-8", "replace").splitlines())
+                    spec = patterns.ignored(file.read_text("utf-8", "replace"))
                 except OSError:
                     spec = None
             self._known[folder] = spec
         return self._known[folder]
-
-
-def _spec(patterns: Any) -> Any:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines(patterns)
 
 
 def _below(path: Path, root: Path) -> str | None:
@@ -122,7 +119,7 @@ def _named(settings: Settings) -> set[Path]:
     """The files that the configuration names."""
     found = {settings.root / path for path in settings.workflows.values()}
     for pattern in settings.paths:
-        found |= {path for path in settings.root.glob(pattern) if path.is_file()}
+        found.update(patterns.below(settings.root, pattern, str(settings.file)))
     return found
 
 
@@ -146,7 +143,7 @@ def _files(folder: Path, settings: Settings, rules: Rules, skipped: list[Skipped
                 yield path
                 continue
             why = rules.why(path)
-            if not why and path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+            if not why and path.is_symlink() and leads_out(path, folder):
                 why = "a link that leads elsewhere"
             if why:
                 skipped.append(Skipped(shown_path(path, settings.root), why))
@@ -154,15 +151,35 @@ def _files(folder: Path, settings: Settings, rules: Rules, skipped: list[Skipped
                 yield path
 
 
+def leads_out(path: Path, folder: Path) -> bool:
+    """Does a link lead out of a folder? One that leads in a circle leads nowhere, which reading it finds out."""
+    return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
 def _read(path: Path, name: str, skipped: list[Skipped], named: bool) -> bytes | None:
     try:
-        if not named and path.stat().st_size > SIZE_LIMIT:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):  # a pipe would be waited for, a device never ends
+            skipped.append(Skipped(name, "no plain file"))
+            return None
+        if not named and about.st_size > SIZE_LIMIT:
             skipped.append(Skipped(name, "too large to be a workflow"))
             return None
         return path.read_bytes()
     except OSError as error:
         skipped.append(Skipped(name, f"cannot be read: {error.strerror}"))
         return None
+
+
+def read_named(path: Path) -> bytes:
+    """The bytes of a file that somebody named, be it a pipe. Raises OSError, one about a device that never ends too."""
+    with path.open("rb") as stream:
+        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            return stream.read()
+        data = stream.read(SIZE_LIMIT + 1)
+    if len(data) > SIZE_LIMIT:
+        raise OSError(EFBIG, f"it is no plain file and holds more than {SIZE_LIMIT // 1024**2} MiB")
+    return data
 
 
 def _why_not(data: bytes) -> str:

@@ -128,7 +128,7 @@ def _file(path: Path, settings: Settings) -> tuple[Candidate, Read | None]:
     where = path.absolute()
     name = shown_path(where, settings.root)
     try:
-        return Candidate(where, name, path.read_bytes(), named=True), None
+        return Candidate(where, name, discovery.read_named(path), named=True), None
     except (FileNotFoundError, ValueError):
         raise UsageError("There is no such file or folder", file=str(path).replace("\0", "�")) from None
     except OSError as error:
@@ -186,7 +186,7 @@ class Workflows:
             documents = [one.document for one in project.reads[candidate.name] if one.document is not None]
             self._take(documents, candidate.path.parent)
         for id, path in project.settings.workflows.items():
-            document = _load(project.settings.root / path)
+            document = _load(project.settings.root / path, project.settings.root)
             if document is not None:
                 self._all[id] = document
 
@@ -248,15 +248,15 @@ class Workflows:
                         self._take([found], candidate.path.parent)
             else:
                 files = sorted(place.iterdir()) if place.is_dir() else []
-                self._take((found for file in files if (found := _load(file)) is not None), place)
+                self._take((found for file in files if (found := _load(file, place)) is not None), place)
 
 
-def _load(file: Path) -> Document | None:
-    """The workflow that a file is; None when it is none, or one that has findings of its own."""
+def _load(file: Path, root: Path) -> Document | None:
+    """The workflow that a file below `root` is; None when it is none, or one that has findings of its own."""
     if file.suffix not in formats.suffixes() or file.name.endswith(SCENARIOS):
         return None
     try:
-        if not file.is_file() or file.stat().st_size > discovery.SIZE_LIMIT:
+        if discovery.leads_out(file, root) or not file.is_file() or file.stat().st_size > discovery.SIZE_LIMIT:
             return None
         return read(file.read_bytes(), file.name).document
     except OSError:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from circuit_export import formats
 from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError, located
 from circuit_export.runs.findings import UNREADABLE
-from circuit_export.validation import baseline, fixes
+from circuit_export.validation import baseline, fixes, patterns
 from circuit_export.validation.cache import Cache
 from circuit_export.validation.catalogue import checked_words, every_rule, is_selected
 from circuit_export.validation.check import by_place, findings
@@ -21,8 +21,6 @@ from circuit_export.validation.suppress import sift, suppressions
 from circuit_export.validation.tracing import Tracing, with_workflows
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
-
     from circuit_export.formats.base import Document, Surroundings
     from circuit_export.validation.reading import Read
     from circuit_export.validation.traces import Checked, Files
@@ -55,7 +53,10 @@ class _Run:
         self.select = checked_words(settings.select if request.select is None else request.select, "“select”")
         self.ignore = checked_words((*settings.ignore, *(request.ignore or ())), "“ignore”")
         self.per_file = [
-            (_pattern(pattern), checked_words(words, f"“per-file-ignores” in {source}"))
+            (
+                patterns.wanted([pattern], "per-file-ignores", source),
+                checked_words(words, f"“per-file-ignores” in {source}"),
+            )
             for pattern, words in settings.per_file_ignores.items()
         ]
         self.workflows = Workflows(self.project)
@@ -234,12 +235,6 @@ def _said_once(found: list[Diagnostic]) -> list[Diagnostic]:
     """Findings without those that a scenarios file is unreadable where its own check says better what is wrong."""
     better = {one.file for one in found if one.code != UNREADABLE.code}
     return [one for one in found if one.code != UNREADABLE.code or one.file not in better]
-
-
-def _pattern(pattern: str) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines([pattern])
 
 
 def _write(path: Path, data: bytes) -> None:

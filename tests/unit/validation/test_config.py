@@ -51,8 +51,8 @@ def test_an_unknown_key_lists_the_right_ones(tmp_path: Path) -> None:
     [
         ('fail-on = "sometimes"', "error, warning, note or never"),
         ("exclude = 'x'", "a list of texts"),
-        ("fail-under = 101", "a number"),
-        ("max-directives = 0", "a whole number"),
+        ("fail-under = 101", "a number from 0 to 100"),
+        ("max-directives = 0", "a whole number above 0"),
         ("require-scenarios = 1", "true or false"),
         ("workflows = []", "a table of texts"),
     ],
@@ -72,3 +72,28 @@ def test_the_schema_describes_every_key() -> None:
     schema = json.loads((resources.folder("schemas") / "config.schema.json").read_text("utf-8"))
     assert list(schema["properties"]) == list(config.KEYS)
     assert schema["properties"]["fail-on"]["enum"] == list(config.FAIL_ON)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'tools = "../tools.json"',
+        'goldens = "a/../../x"',
+        'goldens = "/tmp"',
+        'paths = ["boards/*", "/etc/*"]',
+        'paths = ["..\\\\*"]',
+        'workflows = {lead = "C:/lead.json"}',
+    ],
+)
+def test_no_setting_leads_out_of_the_project(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UsageError, match="leads out of the project"):
+        config.read(write(tmp_path / "circuit.toml", text))
+
+
+def test_a_setting_may_go_down_and_up_again(tmp_path: Path) -> None:
+    assert config.read(write(tmp_path / "circuit.toml", 'goldens = "./a/../b"')).goldens == "./a/../b"
+
+
+def test_settings_that_are_no_table_are_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no table"):
+        config.read(write(tmp_path / "pyproject.toml", "[tool]\ncircuit = 1\n"))

@@ -1,6 +1,7 @@
 """Whole validations: discovery, selection, suppression, baselines, fixes, and what is around a workflow."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,45 @@ def test_our_own_hidden_folder_is_searched(tmp_path: Path) -> None:
     report = run(tmp_path)
     assert report.files == (".circuit/workflows/a.json",)
     assert {skipped.path: skipped.why for skipped in report.skipped} == {".circuit/.cache/": "hidden"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices lie among the files")
+def test_what_is_no_plain_file_is_passed_over_or_bounded(tmp_path: Path) -> None:
+    put(tmp_path / "a.json", board())
+    os.mkfifo(tmp_path / "pipe.json")
+    report = run(tmp_path)
+    assert report.files == ("a.json",)
+    assert {skipped.path: skipped.why for skipped in report.skipped} == {"pipe.json": "no plain file"}
+    endless = run(Path("/dev/zero"))
+    assert codes(endless) == ["C006"]
+    assert "no plain file" in endless.findings[0].message
+
+
+def test_links_out_of_the_project_are_not_followed(tmp_path: Path) -> None:
+    outside = put(tmp_path / "outside" / "secret.json", board(id="secret"))
+    call = {"id": "say", "type": "flow.call", "title": "Call", "config": {"workflowId": "secret"}}
+    file = put(tmp_path / "in" / "a.json", board(ASK, call))
+    (tmp_path / "in" / "link.json").symlink_to(outside)
+    (tmp_path / "in" / "again.json").symlink_to("again.json")
+    assert codes(run(file)) == codes(run(tmp_path / "in")) == ["C212"]
+    put(tmp_path / "in" / "circuit.toml", 'workflows = {secret = "link.json"}\n')
+    assert codes(run(file)) == ["C212"]
+
+
+@pytest.mark.parametrize("pattern", ["a**b", "***", "**", "[", "a[", "!", "{a"])
+def test_any_pattern_in_the_configuration_is_taken_or_refused(tmp_path: Path, pattern: str) -> None:
+    put(tmp_path / "a.json", board())
+    for key in ("paths", "exclude"):
+        put(tmp_path / "circuit.toml", f'{key} = ["{pattern}"]\n')
+        try:
+            run(tmp_path)
+        except UsageError as error:
+            assert key in error.message
+    put(tmp_path / "circuit.toml", f'per-file-ignores = {{"{pattern}" = ["C5"]}}\n')
+    try:
+        run(tmp_path)
+    except UsageError as error:
+        assert "per-file-ignores" in error.message
 
 
 def test_gitignore_is_respected(tmp_path: Path) -> None:
@@ -341,3 +381,11 @@ def test_a_file_that_lists_no_tools_is_a_usage_error(tmp_path: Path) -> None:
     file = put(tmp_path / "a.json", board())
     with pytest.raises(UsageError, match="does not list tools"):
         run(file, tools=put(tmp_path / "tools.json", {"a": 1}))
+
+
+@pytest.mark.parametrize("line", ["!", "\\", "[z-a]", "[[:foo:]]", "a" * 100_000, "\0", "***"])
+def test_any_gitignore_is_read_as_far_as_it_means_something(tmp_path: Path, line: str) -> None:
+    put(tmp_path / ".gitignore", f"{line}\nold.json\n")
+    for name in ("old.json", "new.json"):
+        put(tmp_path / name, board())
+    assert "old.json" not in run(tmp_path).files
