@@ -102,7 +102,6 @@ def to_stdout(pulled: list[Pulled]) -> list[Result]:
 
 def placed(pulled: list[Pulled], output: str | None, console: Console) -> list[tuple[Pulled, Path]]:
     """Each board with its file. An id that cannot be a file's name gets one that can, and that is said."""
-    from circuit_export.cli.export_jobs import free_name, slug
     from circuit_export.restore.paths import refusal
 
     if output is not None and not output.endswith(("/", "\\")) and not Path(output).is_dir():
@@ -114,8 +113,11 @@ def placed(pulled: list[Pulled], output: str | None, console: Console) -> list[t
     taken: set[str] = set()
     for one in pulled:
         suffix = one.definition.path[len(one.board_id) :]
-        plain = one.board_id + suffix
-        name = free_name(plain if not refusal(plain) and "/" not in plain else slug(one.board_id) + suffix, taken)
+        name = plain = one.board_id + suffix
+        if "/" in plain or refusal(plain) or plain.lower() in taken:
+            from circuit_export.cli.export_jobs import free_name, slug
+
+            name = free_name(slug(one.board_id) + suffix, taken)
         taken.add(name.lower())
         if name != plain:
             console.warn(f"“{one.board_id}” is written to {name}: its id cannot be a file's name here")
