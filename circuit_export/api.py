@@ -194,9 +194,12 @@ def bundle_lookup(bundle: Bundle) -> Lookup:
     return lookup
 
 
-@cache
 def folder_lookup(folder: Path) -> Lookup:
-    """Finds what is called in `folder`: by the file's stem, else by the `id` in a file of it."""
+    """Finds what is called in `folder`: by the file's stem, else by the `id` in a file of it.
+
+    The folder is read once at most, when a file is first looked for by its id: who opens many files of a folder that
+    stands still hands the same lookup to all of them.
+    """
 
     @cache
     def by_id() -> dict[str, Definition]:
@@ -218,14 +221,15 @@ def folder_lookup(folder: Path) -> Lookup:
         return None
 
     @cache
-    def configured() -> Mapping[str, str]:
-        return settings_of(folder).workflows if is_configured(folder) else {}
+    def configured() -> Mapping[str, Path]:
+        settings = settings_of(folder) if is_configured(folder) else None
+        return {id: settings.root / path for id, path in settings.workflows.items()} if settings else {}
 
     def lookup(need: Need, caller: Definition) -> Definition | None:
         if need.path:
             return _definition_in(folder / need.path) if _is_inside(folder / need.path, folder) else None
         if need.id in configured():
-            return _definition_in(settings_of(folder).root / configured()[need.id])
+            return _definition_in(configured()[need.id])
         return by_stem(need.id) or by_id().get(need.id)
 
     return lookup
@@ -273,14 +277,21 @@ def picture(workflow: Workflow) -> Picture:
     return Picture(board, cells, route(board, cells))
 
 
-@cache
 def theme(name_or_folder: str = DEFAULT_THEME) -> Theme:
     """A theme by its name, or from a folder. Raises CircuitError when it is broken."""
     from circuit_export.board.theme import load_theme
 
-    return load_theme(name_or_folder)
+    return _shipped(name_or_folder) if name_or_folder in theme_names() else load_theme(name_or_folder)
 
 
+@cache
+def _shipped(name: str) -> Theme:
+    from circuit_export.board.theme import load_theme
+
+    return load_theme(name)
+
+
+@cache
 def theme_names() -> tuple[str, ...]:
     """The themes that ship with the package."""
     from circuit_export.board.theme import theme_names as names
@@ -462,13 +473,16 @@ def read_source(source: str, *, stdin: bytes = b"", fetching: Fetching = LIMITS)
         raise CircuitError(error.message, file=error.file, hint=hint) from None
 
 
-def open_source(source: Source, *, pick: int | None = None) -> Workflow:
-    """Opens what `read_source` read. Raises CircuitError when there is no workflow in it, or several and no `pick`."""
+def open_source(source: Source, *, pick: int | None = None, lookup: Lookup | None = None) -> Workflow:
+    """Opens what `read_source` read; `lookup` finds what it calls, beside it if that is None.
+
+    Raises CircuitError when there is no workflow in it, or several and no `pick`.
+    """
     name = "" if source.name.startswith("<") else PurePosixPath(source.name.replace("\\", "/")).name
     plain = _plain(source.data, name)
     try:
-        if plain is not None:
-            return opened(plain, folder_lookup(source.folder) if source.folder is not None else nowhere)
+        if plain is not None and pick in (None, 1):
+            return opened(plain, lookup or (folder_lookup(source.folder) if source.folder is not None else nowhere))
         workflow = from_found(restore_source(source, pick=pick), name=name)
     except CircuitError as error:
         raise error.located(source.name) from None
@@ -535,7 +549,6 @@ def _as_named(file: Path, folder: Path) -> Path:
     return folder / file.relative_to(folder.absolute())
 
 
-@cache
 def settings_of(place: Path) -> Settings:
     """The configuration that holds for a file or folder. Raises UsageError when it is wrong."""
     from circuit_export.validation.config import find as find_settings

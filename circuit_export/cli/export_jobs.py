@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence, Set
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -89,10 +90,14 @@ def free_name(wanted: str, taken: Set[str]) -> str:
     return name
 
 
+beside = cache(api.folder_lookup)
+"""What is called beside a file: a command looks once into a folder, however many of its files it exports."""
+
+
 def do(source: api.Source, job: Job) -> tuple[str | None, Outcome]:
     """Does one job on a source that was read; the text is handed back when the job has no target."""
     try:
-        workflow = api.open_source(source)
+        workflow = api.open_source(source, lookup=beside(source.folder) if source.folder is not None else None)
         text, card, remarks = rendered(workflow, job)
         warnings = [*workflow.remarks, *workflow.missing, *remarks]
         if job.options.format in ("html", "svg") and len(text) > LARGE // 4 and len(text.encode()) > LARGE:
