@@ -87,6 +87,10 @@ def command(
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     said = REPORTS[format_](report, skip_covered, colour)
     write_stdout(said.encode("utf-8", "replace").decode("utf-8"))
+    summary = os.environ.get("GITHUB_STEP_SUMMARY") if format_ == "github" else None
+    if summary:
+        with Path(summary).open("a", encoding="utf-8") as stream:
+            stream.write("### Scenarios\n\n" + REPORTS["markdown"](report, skip_covered, False))
     results = [result_of(report)]
     if least is not None and (short := shortfall(report, least)):
         console.error(CircuitError(short, hint="`circuit scenarios suggest` finds scenarios for what is not reached"))

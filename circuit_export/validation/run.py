@@ -64,6 +64,7 @@ class _Run:
         mends = request.fix or request.diff
         self.data = {} if mends else {candidate.name: candidate.data for candidate in self.project.candidates}
         self.suppressed = 0
+        self.mending = False
         self.tracing = Tracing(settings, self.cache)
 
     def report(self) -> Report:
@@ -108,7 +109,8 @@ class _Run:
             remember(one, self.data[one.file], self.project.tools, self.cache)
         if files is not None and one.document is not None:
             traced = self.tracing.check(one.document, around.workflows or {}, files)
-            if not traced and not wanted and not formats.get(one.format).needs(one.document):
+            alone = one.file in self.data and not formats.get(one.format).needs(one.document)
+            if alone and not traced and not wanted:
                 self.tracing.remember(files, self.data[one.file])
             every = by_place([*every, *traced])
 
@@ -134,9 +136,8 @@ class _Run:
 
     def files_of(self, one: Read, path: Path | None) -> Files | None:
         """The scenarios and golden of a workflow whose runs are to be looked at; None when there is nothing to."""
-        mends = self.request.fix or self.request.diff
         alone = path is not None and path.suffix in formats.suffixes() and not path.name.endswith(SCENARIOS)
-        if self.request.runs is Runs.NO or mends or path is None or not alone:
+        if self.request.runs is Runs.NO or self.mending or path is None or not alone:
             return None
         files = self.tracing.files(one.file, path)
         return None if self.tracing.has_nothing(files) else files
@@ -164,8 +165,9 @@ class _Run:
         count = 0
         for _ in range(PASSES):
             held, self.suppressed = self.suppressed, 0
+            self.mending = True  # no run is mended by an edit, so none is looked at until all edits are made
             about = self.of_file(reads, path)[0]
-            self.suppressed = held
+            self.suppressed, self.mending = held, False
             fixed = fixes.apply(reads[0].text, about, unsafe=self.request.unsafe_fixes, raw=now)
             if not fixed.applied:
                 break

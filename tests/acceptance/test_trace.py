@@ -224,7 +224,9 @@ def test_reports_for_programs(kept: Path, circuit: Circuit) -> None:
     assert told["summary"]["percent"] == 100
     suites = ET.fromstring(circuit("trace", "--format", "junit").out)
     assert {suite.get("name"): suite.get("failures") for suite in suites} == {"scenarios": "1", "coverage": "0"}
-    github = circuit("trace", "--format", "github").text
+    summary = kept / "summary.md"
+    github = circuit("trace", "--format", "github", env={"GITHUB_STEP_SUMMARY": str(summary)}).text
+    assert "| mail.json | 4 |" in summary.read_text("utf-8")
     assert github.startswith("::error file=goldens/traces/mail.trace,line=3,")
     markdown = circuit("trace", "--format", "markdown").text
     assert "| mail.json | 4 | 0 | 4 | 0 | 100% |" in markdown
@@ -238,6 +240,7 @@ def test_validate_plays_them_too_unless_it_is_to_be_static(kept: Path, circuit: 
     assert ended.code == 1
     assert "C913" in ended.text
     assert "C922" in ended.text
+    assert "C922" in circuit("validate", "--fix", "--ignore", "C2,C3", "--format", "concise").text
     assert circuit("validate", "--ignore", "C2,C3", "--static").code == 0
 
 
