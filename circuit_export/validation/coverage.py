@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from circuit_export.diagnostics import Diagnostic
 from circuit_export.runs.findings import UNREACHED_STEP, UNREACHED_WIRE
 from circuit_export.runs.outline import Outline, Reached, Way
+from circuit_export.validation.reporters.words import printable
 
 
 class Row(NamedTuple):
@@ -127,7 +128,7 @@ def _shown(rows: Sequence[Row], skip_covered: bool) -> list[Row]:
 def as_text(rows: Sequence[Row], skip_covered: bool = False) -> str:
     """A table for a terminal, as coverage.py prints one."""
     shown = _shown(rows, skip_covered)
-    body = [_cells(row) for row in shown]
+    body = [tuple(map(printable, _cells(row))) for row in shown]
     sums = _total_cells(rows)
     widths = [max(len(line[column]) for line in (_HEADS, *body, sums)) for column in range(len(_HEADS) - 1)]
 
@@ -146,7 +147,7 @@ def as_markdown(rows: Sequence[Row], skip_covered: bool = False) -> str:
     """A table for a job summary or a comment."""
 
     def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+        return "| " + " | ".join(printable(cell).replace("|", "\\|") for cell in cells) + " |"
 
     body = [line(_cells(row)) for row in _shown(rows, skip_covered)]
     sums = [f"**{cell}**" if cell else "" for cell in _total_cells(rows)]

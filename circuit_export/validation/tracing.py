@@ -42,13 +42,26 @@ class Tracing:
         self.cache = cache
         self.checked: dict[str, Checked] = {}
         self.paths: dict[str, Path] = {}
+        self.garbled: set[str] = set()
 
     def files(self, name: str, path: Path) -> Files:
         """The scenarios and the golden of a workflow, read."""
         places = self.places(name, path)
         named = [shown_path(place, self.settings.root) for place in places]
         self.paths.update(zip(named, places, strict=True))
-        return Files(name, *named, *map(_text, places))
+        return Files(name, *named, *map(self._text, places))
+
+    def _text(self, file: Path) -> str | None:
+        """The text of a file, None when there is none. Raises CircuitError for one that cannot be read."""
+        try:
+            return file.read_bytes().decode("utf-8")
+        except UnicodeDecodeError as error:
+            self.garbled.add(shown_path(file, self.settings.root))
+            return error.object.decode("utf-8", "replace")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise CircuitError(f"The file cannot be read: {error.strerror}", file=str(file)) from None
 
     def places(self, name: str, path: Path) -> Places:
         """Where they lie; the golden of a file outside the project lies as if its folder were one."""
@@ -76,6 +89,10 @@ class Tracing:
 
     def check(self, document: Document, called: Mapping[str, Document], files: Files) -> tuple[Diagnostic, ...]:
         """Plays the scenarios of a workflow; what is found has its place."""
+        if files.scenarios in self.garbled:
+            found = UNREADABLE.found("The scenarios are not UTF-8", file=files.scenarios, hint="save them as UTF-8")
+            self.checked[files.workflow] = Checked(files, findings=(found,))
+            return (found,)
         kind = formats.get(document.definition.format)
         machine = kind.engine(document, called, self.settings.max_directives)
         try:
@@ -141,17 +158,6 @@ def with_workflows(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 def _has_workflow(stem: str) -> bool:
     return any(os.path.isfile(stem + suffix) for suffix in formats.suffixes())  # noqa: PTH113  # a stem may hold dots
-
-
-def _text(path: Path) -> str | None:
-    """The text of a file, None when there is none. What is not UTF-8 is read as far as it goes: it is found then."""
-    try:
-        text = path.read_bytes().decode("utf-8", "replace")
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise CircuitError(f"The file cannot be read: {error.strerror}", file=str(path)) from None
-    return text
 
 
 # --- bringing goldens up to date ------------------------------------------------------------------------------------

@@ -91,3 +91,11 @@ def test_every_report_is_whole_without_workflows_and_with_odd_names(name):
             json.loads(text)
         if name == "junit":
             ElementTree.fromstring(text)
+
+
+def test_what_a_terminal_would_obey_or_a_table_break_is_not_shown():
+    odd = measure("o.json", Outline(("a\x1b[2J\nb",), (), {}), Reached())
+    for report in ("text", "markdown"):
+        told = REPORTS[report]([odd], False)
+        assert "a\ufffd[2J\ufffdb" in told
+        assert "\x1b" not in told

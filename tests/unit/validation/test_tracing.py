@@ -105,3 +105,10 @@ def test_a_run_that_needs_more_than_the_project_grants_does_not_finish(project: 
     )
     write(project / "boards" / "a.v2.json", two)
     assert {found.code for found in traced(project).findings} >= {"C905"}
+
+
+def test_scenarios_that_are_not_utf8_are_not_guessed_at(project: Path) -> None:
+    (project / "boards" / "a.v2.scenarios.json").write_bytes(TWO.replace("one", "größe").encode("latin-1"))
+    report = traced(project)
+    assert [(found.code, found.message) for found in report.findings] == [("C901", "The scenarios are not UTF-8")]
+    assert updates(report) == []
