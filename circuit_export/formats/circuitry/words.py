@@ -7,7 +7,7 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from circuit_export.formats.circuitry.engine.state import names_program
-from circuit_export.formats.circuitry.expressions import Interpolation, Literal
+from circuit_export.formats.circuitry.expressions import Interpolation, Literal, Reference
 from circuit_export.formats.circuitry.program import JSON
 from circuit_export.formats.wording import counted, one_line
 
@@ -63,7 +63,10 @@ def summary(call: Call, document: ProgramDocument, called: Mapping[str, ProgramD
     if what is Kind.PASS:
         return _line("hands on what it is given" if call.input is not None else "hands on an empty object")
     if what is Kind.GENERATED:
-        return _line(f"runs the program in {_part(call, document, 'source')}")
+        source = call.source
+        if isinstance(source, Reference):
+            return f"runs the program that {source.name} holds"
+        return "runs a program made for it"
     if what is Kind.COMMAND:
         arguments = _part(call, document, "arguments")
         return _line(f"{literal(call) or _part(call, document, 'source')} {arguments}")

@@ -121,18 +121,19 @@ class PlayedProgram:
             first = self.document.said[0]
             raise CircuitError("The program is wrong, so it cannot run", found=f"{first.code}: {first.message}")
         given = trigger if trigger is not None else dict(input) or None
+        data = {
+            "trigger": trigger,
+            "input": dict(input),
+            "steps": {},
+            "given": {} if given is None else {"value": given},
+        }
         return {
             "id": run_id,
             "workflowId": self.document.id,
             "status": record.RUNNING,
             "mode": mode,
             "startedAt": now,
-            "data": {
-                "trigger": trigger,
-                "input": dict(input),
-                "steps": {},
-                "given": {} if given is None else {"value": given},
-            },
+            "data": data,
             "queue": [],
             "loops": [],
             "flowId": self.document.id,

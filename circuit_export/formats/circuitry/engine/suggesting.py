@@ -91,9 +91,8 @@ class ProgramProposer:
     ) -> Scenario:
         programs = _programs(self.document, broken)
         given = _sample(self.document.program.input, optional, programs)
-        all_answers: dict[str, tuple[Reply, ...]] = {
-            key: (reply,) for key, reply in self._answers(optional, programs).items()
-        }
+        good = self._answers(optional, programs)
+        all_answers: dict[str, tuple[Reply, ...]] = {key: (reply,) for key, reply in good.items()}
         all_answers |= answers or {}
         if isinstance(given, dict):
             return Scenario(0, name, input=given, answers=all_answers)

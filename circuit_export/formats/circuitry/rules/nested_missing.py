@@ -1,0 +1,60 @@
+"""C845: the file of a nested program that is not there."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from circuit_export.diagnostics import Severity
+from circuit_export.formats.base import Rule
+from circuit_export.formats.circuitry.words import nested_path
+from circuit_export.formats.wording import did_you_mean, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from circuit_export.diagnostics import Diagnostic
+    from circuit_export.formats.circuitry.rules.survey import Survey
+
+
+def check(survey: Survey) -> Iterator[Diagnostic]:
+    root = survey.root
+    if root is None:
+        return
+    for _, call in survey.calls():
+        path = nested_path(call, survey.document)
+        if path is None or is_outside(path, root) or (root / path).is_file():
+            continue
+        near = survey.spelling.near(PurePosixPath(path).name, _beside(root / path))
+        yield survey.found(
+            RULE,
+            f"The call {shown(call.name)} runs {shown(path)}, which is not there",
+            survey.part(call, "source"),
+            call.name,
+            hint=did_you_mean(near, "the path is relative to the program's own folder"),
+        )
+
+
+def is_outside(path: str, root: Path) -> bool:
+    """Whether a path leads out of the project."""
+    return PurePosixPath(path).is_absolute() or not (root / path).resolve().is_relative_to(root.resolve())
+
+
+def _beside(path: Path) -> list[str]:
+    folder = path.parent
+    if not folder.is_dir():
+        return []
+    return sorted(file.name for file in folder.iterdir() if file.suffix.lower() in (".kdl", ".md"))
+
+
+RULE = Rule(
+    "C845",
+    "nested-missing",
+    Severity.ERROR,
+    "A call runs a program whose file is not there.",
+    "The call fails with source.read. The example is complete when a file review.kdl lies beside it.",
+    bad='review source="reveiw.kdl" { out { verdict $verdict } }\nout $verdict\n',
+    good='review source="" { in { verdict "fine" }; out { verdict $verdict } }\nout $verdict\n',
+    check=check,
+)
