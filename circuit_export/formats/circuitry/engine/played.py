@@ -121,12 +121,8 @@ class PlayedProgram:
             first = self.document.said[0]
             raise CircuitError("The program is wrong, so it cannot run", found=f"{first.code}: {first.message}")
         given = trigger if trigger is not None else dict(input) or None
-        data = {
-            "trigger": trigger,
-            "input": dict(input),
-            "steps": {},
-            "given": {} if given is None else {"value": given},
-        }
+        held = {} if given is None else {"value": given}
+        data = {"trigger": trigger, "input": dict(input), "steps": {}, "given": held}
         return {
             "id": run_id,
             "workflowId": self.document.id,

@@ -7,7 +7,7 @@ RULE = compiled(
     "call-source-missing",
     "program.call.source",
     "A call says no source.",
-    "Every node at the root that is not in, out or circuitry is a call, and without a source nothing says what it runs.",
+    "A node at the root that is not in, out or circuitry is a call; without a source nothing says what it runs.",
     bad=("greet { out $greeting }\nout ?greeting\n"),
     good=('greet source="" { out $greeting }\nout $greeting\n'),
     hint='write source="" to hand its input on',

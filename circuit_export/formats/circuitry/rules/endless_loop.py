@@ -65,6 +65,6 @@ RULE = Rule(
     "A call runs again whenever what it is given has changed, so this ends only when a value comes a second time. "
     "Where commands make the values that may well be meant, and it is a note.",
     bad='grow source="" { in "?$text."; out $text }\nout $text\n',
-    good='grow source="step" "?text" { out { text $text; more ?more } }\nout { text $text; more ?more }\n',
+    good='grow source="step" "?text" { out { text ?text } }\nout { text ?text }\n',
     check=check,
 )

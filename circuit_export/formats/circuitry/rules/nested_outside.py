@@ -38,7 +38,7 @@ RULE = Rule(
     Severity.WARNING,
     "A call runs a program whose file is outside the project.",
     "It is not read for a page or a check, and is not there on another machine.",
-    bad='review source="../elsewhere/review.kdl" { out { verdict $verdict } }\nout $verdict\n',
+    bad='review source="../../elsewhere/review.kdl" { out { verdict $verdict } }\nout $verdict\n',
     good='review source="" { in { verdict "fine" }; out { verdict $verdict } }\nout $verdict\n',
     check=check,
 )

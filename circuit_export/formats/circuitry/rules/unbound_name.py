@@ -45,7 +45,8 @@ RULE = Rule(
     Severity.ERROR,
     "A state name is read that neither the program's in nor any call binds.",
     "What needs it never runs; what takes it only when it is there never gets it. It is a warning then.",
-    bad='in { name $name }\ngreet source="" { in "Dear $nmae"; out $greeting }\nout { name $name; greeting ?greeting }\n',
+    bad='in { name $name }\ngreet source="" { in "Dear $nmae"; out $greeting }\n'
+    "out { name $name; greeting ?greeting }\n",
     good='in { name $name }\ngreet source="" { in "Dear $name"; out $greeting }\nout $greeting\n',
     check=check,
 )

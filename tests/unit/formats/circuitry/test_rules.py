@@ -1,4 +1,4 @@
-"""Every rule: its bad example has exactly its finding, its good one none; and what the wider ones do not cry wolf at."""
+"""Every rule: its bad example has exactly its finding, its good one none; and what no rule cries wolf at."""
 
 from pathlib import Path
 
