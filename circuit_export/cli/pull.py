@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from circuit_export import formats
 from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import WouldOverwrite, write_file, write_stdout
@@ -154,4 +155,4 @@ def earlier_version(one: Pulled, path: Path) -> int | None:
         text = path.read_bytes().decode("utf-8-sig") if path.is_file() else ""
     except (OSError, UnicodeDecodeError):
         return None
-    return one.earlier.get(text.replace("\r\n", "\n"))
+    return one.earlier.get(formats.get(one.definition.format).normalise(text))

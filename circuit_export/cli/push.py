@@ -45,7 +45,8 @@ def command(sources: tuple[str, ...], force: bool, shelf: Shelf, console: Consol
         from circuit_export.store.base import stamp
         from circuit_export.store.shelf import push
 
-        pushed = shelf.ask(lambda store: push(store, shelf.workspace, documents, at=stamp(now()), force=force))
+        at = stamp(now())
+        pushed = shelf.ask(lambda store: push(store, shelf.workspace, documents, at=at, force=force), make=True)
         results += [tell(one, document, console) for one, document in zip(pushed, documents, strict=True)]
     click.get_current_context().exit(exit_code(results))
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from circuit_export.cli.completing import PLACE
-from circuit_export.diagnostics import UsageError
-from circuit_export.store import MEMORY, default_address, default_workspace, open_store
+from circuit_export.diagnostics import CircuitError, UsageError
+from circuit_export.store import MEMORY, default_address, default_workspace, is_made, open_store
 
 if TYPE_CHECKING:
     from circuit_export.store.base import Store
@@ -29,8 +29,14 @@ class Shelf(NamedTuple):
     address: str
     workspace: str
 
-    def ask(self, question: Callable[[Store], Awaitable[T]]) -> T:
-        """Asks the store something, and closes it whatever happens."""
+    def ask(self, question: Callable[[Store], Awaitable[T]], *, make: bool = False) -> T:
+        """Asks the store something, and closes it whatever happens. Unless told to `make` one, it must be there."""
+        if not make and not is_made(self.address):
+            raise CircuitError(
+                "There is no store here yet",
+                file=self.address,
+                hint="circuit push FILE makes one; --store names another",
+            )
 
         async def asked() -> T:
             store = open_store(self.address)

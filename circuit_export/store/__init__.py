@@ -47,6 +47,11 @@ def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return base / "circuit-export"
 
 
+def is_made(address: str) -> bool:
+    """Is there a store at an address already? Of a database nobody knows before asking it."""
+    return address.startswith(_POSTGRES) or address == MEMORY or Path(_file(address)).exists()
+
+
 def open_store(address: str = "") -> Store:
     """The store at an address: `memory`, a `postgresql://` URL, else a file; the default one for "".
 
@@ -61,14 +66,16 @@ def open_store(address: str = "") -> Store:
         from circuit_export.store.postgres import PostgresStore
 
         return PostgresStore(where)
-    scheme, separator, path = where.partition("://")
-    if separator and scheme not in ("sqlite", "file"):
-        raise UsageError(
-            "There is no such kind of store",
-            found=f"{scheme}://…",
-            expected="a file, postgresql://…, or memory",
-        )
     from circuit_export.store.sqlite import SqliteStore
 
-    sync = os.environ.get("CIRCUIT_SQLITE_SYNC", "").lower() == "full"
-    return SqliteStore(path if separator else where, sync=sync)
+    return SqliteStore(_file(where), sync=os.environ.get("CIRCUIT_SQLITE_SYNC", "").lower() == "full")
+
+
+def _file(address: str) -> str:
+    """The file that an address names. Raises UsageError when it names something else."""
+    scheme, separator, path = address.partition("://")
+    if separator and scheme not in ("sqlite", "file"):
+        raise UsageError(
+            "There is no such kind of store", found=f"{scheme}://…", expected="a file, postgresql://…, or memory"
+        )
+    return path if separator else address

@@ -288,7 +288,8 @@ class Store(Protocol):
     async def prune(self, *, before: str, now: str, unfinished: bool = False, dry: bool = False) -> Pruned:
         """Forgets runs that ended before a time (`unfinished`: those started before it, too) and all that expired.
 
-        `dry` only counts. Boards and their versions stay.
+        With `before` "" no run is that old, and only what expired goes. `dry` only counts. Boards and their versions
+        stay.
         """
 
     async def backup(self, target: str) -> None:
@@ -304,6 +305,11 @@ def stamp(time: datetime) -> str:
 def fits(*names: str) -> bool:
     """Can these be ids, keys or names of workspaces? What cannot is in no store."""
     return all(0 < len(name) <= LONGEST_ID and not _UNFIT.search(name) for name in names)
+
+
+def is_revision(number: int) -> bool:
+    """Can anything have this revision?"""
+    return 0 <= number < 2**63
 
 
 def check_names(*names: str) -> None:

@@ -20,6 +20,7 @@ from circuit_export.store.base import (
     check_names,
     check_text,
     fits,
+    is_revision,
 )
 from circuit_export.store.operations import Operation
 from circuit_export.store.rows import (
@@ -145,10 +146,12 @@ class SqlStore:
     ) -> BoardHead | None:
         check_names(workspace, board_id)
         check_text(content.text)
+        if not is_revision(expected):
+            return None
         return await self._do(operations.put_board(workspace, board_id, content, expected=expected, at=at, minor=minor))
 
     async def delete_board(self, workspace: str, board_id: str, *, expected: int) -> bool:
-        if not fits(workspace, board_id):
+        if not fits(workspace, board_id) or not is_revision(expected):
             return False
         return await self._do(operations.delete_board(workspace, board_id, expected=expected))
 
@@ -177,7 +180,7 @@ class SqlStore:
         return to_run(rows[0]) if rows else None
 
     async def save_run(self, workspace: str, run: Run, *, expected: int) -> int | None:
-        if not fits(workspace, run["id"]):
+        if not fits(workspace, run["id"]) or not is_revision(expected):
             return None
         values = {"workspace": workspace, **from_run(run), "expected": expected}
         rows = await self._ask(_SAVE_RUN, values)

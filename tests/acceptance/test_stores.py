@@ -175,6 +175,7 @@ def test_a_pushed_board_keeps_its_standing_and_its_task(run: Run, store: str, bo
 
 
 def test_ls_lists_and_says_when_there_is_nothing(run: Run, board_file: Path) -> None:
+    run("push", board_file, "--workspace", "other")
     ended = run("ls")
     assert (ended.code, ended.out) == (0, b"")
     assert "there is no board in the workspace “local”" in ended.err
@@ -186,8 +187,8 @@ def test_ls_lists_and_says_when_there_is_nothing(run: Run, board_file: Path) -> 
 
 
 def test_ls_for_programs(run: Run, store: str, board_file: Path) -> None:
-    assert json.loads(run("ls", "--format", "json").text) == []
     run("push", board_file)
+    assert json.loads(run("ls", "--format", "json", "--workspace", "other").text) == []
     arm(store)
     (value,) = json.loads(run("ls", "--format", "json").text)
     assert value["id"] == "board"
@@ -299,7 +300,8 @@ def test_pull_of_ids_that_cannot_be_files(run: Run, store: str, tmp_path: Path) 
     assert len(with_store(store, lambda asked: asked.list_boards("local"))) == len(ids)
 
 
-def test_pull_of_nothing(run: Run) -> None:
+def test_pull_of_nothing(run: Run, board_file: Path) -> None:
+    run("push", board_file, "--workspace", "other")
     assert run("pull").code == 3
 
 
@@ -385,6 +387,16 @@ def test_store_prune(run: Run, store: str, board_file: Path) -> None:
 
 
 # --- what is wrong with a store
+
+
+@pytest.mark.parametrize(
+    "command", ["ls", "open x", "pull", "rm x", "health", "store info", "store backup b", "store prune"]
+)
+def test_only_push_makes_a_store(run: Run, store: str, command: str) -> None:
+    ended = run(*command.split())
+    assert ended.code == 1
+    assert "There is no store here yet" in ended.err
+    assert not Path(store).exists()
 
 
 def test_a_store_that_cannot_be_used_is_said(circuit: Circuit, tmp_path: Path) -> None:

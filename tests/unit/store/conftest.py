@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.postgres import Cluster, binaries, running
 
+POSTGRES = pytest.param("postgres", marks=pytest.mark.postgres)
+
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
@@ -20,7 +22,7 @@ def postgres() -> Iterator[Cluster]:
         yield cluster
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "sqlite", POSTGRES])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty store of each kind."""
     if request.param == "memory":
@@ -31,7 +33,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return cluster.database()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", POSTGRES])
 def shared_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty store that several processes can use."""
     if request.param == "sqlite":

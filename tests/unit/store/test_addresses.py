@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from circuit_export.diagnostics import CircuitError, UsageError
-from circuit_export.store import data_folder, default_address, default_workspace, open_store
+from circuit_export.store import data_folder, default_address, default_workspace, is_made, open_store
 
 
 def test_what_is_named_comes_first() -> None:
@@ -40,6 +40,14 @@ def test_kinds_of_address(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such kind of store") as raised:
         open_store("mysql://me:s3cret@host/db")
     assert "s3cret" not in str(raised.value)
+
+
+def test_whether_a_store_is_there(tmp_path: Path) -> None:
+    assert not is_made(str(tmp_path / "a.db"))
+    (tmp_path / "a.db").touch()
+    assert is_made(str(tmp_path / "a.db"))
+    assert is_made(f"sqlite://{tmp_path}/a.db")
+    assert is_made("postgresql://host/db")
 
 
 def test_the_default_store_is_what_the_environment_names(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,6 +96,18 @@ def test_a_revision_wins_once(ask: Ask) -> None:
     ask(question)
 
 
+@pytest.mark.parametrize("number", [-1, 2**63, 10**30])
+def test_what_is_no_revision_never_wins(ask: Ask, number: int) -> None:
+    async def question(store: Store) -> None:
+        await store.put_board("ws", "a", content(), expected=NEW, at=at(1))
+        await store.add_run("ws", run_of("r"))
+        assert await store.put_board("ws", "a", content("2"), expected=number, at=at(2)) is None
+        assert await store.delete_board("ws", "a", expected=number) is False
+        assert await store.save_run("ws", run_of("r"), expected=number) is None
+
+    ask(question)
+
+
 def test_a_board_made_anew_has_none_of_its_old_revisions(ask: Ask) -> None:
     async def question(store: Store) -> None:
         old = await store.put_board("ws", "a", content("1"), expected=NEW, at=at(1))
@@ -423,6 +435,7 @@ def test_prune_takes_what_ended_and_what_expired(ask: Ask) -> None:
         await store.add_grant(Grant("code", "1", {}, at(3)))
         await store.add_grant(Grant("code", "2", {}, at(300)))
         await store.add_grant(Grant("client", "3", {}))
+        assert await store.prune(before="", now=at(1), dry=True) == (0, 0, 0)
         for dry in (True, False):
             assert await store.prune(before=at(10), now=at(20), dry=dry) == (2, 1, 1)
         assert await store.prune(before=at(10), now=at(20)) == (0, 0, 0)

@@ -68,7 +68,7 @@ def made_in_postgres(address: str, version: int) -> str:
     return address
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[int], str]:
     """Makes a store as a version of the tables has it, with something in it; its address."""
     if request.param == "sqlite":

@@ -11,6 +11,8 @@ from circuit_export.store.base import NEW, Store, StoreError
 from circuit_export.store.operations import Operation, put_board
 from circuit_export.store.postgres import PostgresStore
 
+NEEDS_ONE = pytest.mark.postgres
+
 
 def test_a_database_that_does_not_answer_is_said_without_the_password() -> None:
     async def question() -> None:
@@ -42,6 +44,7 @@ def kill_connections(cluster: Cluster) -> None:
         )
 
 
+@NEEDS_ONE
 def test_lost_connections_are_replaced(postgres: Cluster) -> None:
     async def question(store: Store) -> None:
         async def read() -> None:
@@ -65,6 +68,7 @@ def test_lost_connections_are_replaced(postgres: Cluster) -> None:
     with_store(postgres.database(), question)
 
 
+@NEEDS_ONE
 def test_more_at_once_than_there_are_connections(postgres: Cluster) -> None:
     async def question() -> None:
         store = PostgresStore(postgres.database(), connections=2)
@@ -75,6 +79,7 @@ def test_more_at_once_than_there_are_connections(postgres: Cluster) -> None:
     asked(question())
 
 
+@NEEDS_ONE
 def test_tables_of_others_are_left_alone(postgres: Cluster) -> None:
     """The known public server's tables may stand in the same database: none of ours has the name of one of them."""
     import psycopg
@@ -91,6 +96,7 @@ def test_tables_of_others_are_left_alone(postgres: Cluster) -> None:
             assert connection.execute(f"SELECT * FROM {name}".encode()).fetchall() == [(1,)]
 
 
+@NEEDS_ONE
 def test_what_fails_in_the_middle_leaves_nothing(postgres: Cluster) -> None:
     def broken(revision: int) -> Operation[None]:
         put = put_board("ws", "a", content("2"), expected=revision, at=at(2), minor=False)
@@ -110,6 +116,7 @@ def test_what_fails_in_the_middle_leaves_nothing(postgres: Cluster) -> None:
     with_store(postgres.database(), question)
 
 
+@NEEDS_ONE
 def test_a_backup_is_made_with_the_databases_own_tools(postgres: Cluster) -> None:
     with pytest.raises(StoreError, match="pg_dump"):
         with_store(postgres.database(), lambda store: store.backup("copy"))
