@@ -23,8 +23,9 @@ Examples:
 @click.argument("paths", nargs=-1, type=PLACE, metavar="[PATH]...")
 @click.option("--check", is_flag=True, help="Write nothing; fail if something is not in its canonical form.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+@click.option("--skip-others", is_flag=True, help="Pass over files that hold no workflow, though they are named.")
 @console_options
-def command(paths: tuple[str, ...], check: bool, diff: bool, console: Console) -> None:
+def command(paths: tuple[str, ...], check: bool, diff: bool, skip_others: bool, console: Console) -> None:
     """Write definitions in one canonical form: the same value, laid out the same way everywhere.
 
     PATH is a file, a folder (every workflow in it), or - for stdin; this folder if none is given.
@@ -37,7 +38,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, console: Console) -
     if paths == ("-",):
         write_stdout(canonical(read_stdin(), "<stdin>"))
         return
-    project = open_project(Request(tuple(map(Path, paths or (".",)))))
+    project = open_project(Request(tuple(map(Path, paths or (".",))), skip_others=skip_others))
     results = []
     for candidate in project.candidates:
         try:
@@ -58,4 +59,4 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, console: Console) -
         else:
             write_file(candidate.path, text, force=True)
             console.say(f"{candidate.name} changed")
-    click.get_current_context().exit(exit_code(results))
+    click.get_current_context().exit(exit_code(results or [Result.FINE if skip_others else Result.NOTHING]))

@@ -140,6 +140,8 @@ def split_sources(paths: tuple[str, ...], fetching: Fetching) -> tuple[tuple[Pat
 
     local, sources = [], []
     for path in paths or (".",):
+        if not path:  # to Path it would be this folder
+            raise UsageError("A path is empty", hint="name a file or a folder, or none for this folder")
         if path == "-" or api.is_url(path):
             source = api.read_source(path, stdin=read_stdin() if path == "-" else b"", fetching=fetching)
             sources.append(Source(source.name, source.data))
@@ -163,6 +165,8 @@ def paired(formats: tuple[str, ...], files: tuple[Path, ...]) -> list[tuple[str,
     if spare > 1:
         raise UsageError("Only one report fits on stdout", hint="give the others an --output-file each")
     on_stdout = next((number for number, name in enumerate(formats) if name in ("text", "concise")), 0) if spare else -1
+    if len({file.absolute() for file in files}) < len(files):
+        raise UsageError("Two reports go to one file", hint="give each --format an --output-file of its own")
     rest = iter(files)
     return [(name, None if number == on_stdout else next(rest)) for number, name in enumerate(formats)]
 

@@ -9,6 +9,11 @@ from circuit_export.formats.letters import small, spaced
 SUGGESTION_FROM = 0.55
 """The similarity from which a name is worth suggesting."""
 
+SHORT = 5
+"""Letters of a name that is short."""
+SHORT_FROM = 0.67
+"""The similarity from which a short name is worth suggesting."""
+
 
 def plain(name: str) -> str:
     """A name without anything but its letters and digits, in small letters."""
@@ -35,14 +40,16 @@ def _pairs(text: str) -> dict[str, int]:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that was most likely meant, None when none is near.
 
-    Two letters swapped, one too many or one missing are near in any word; else half of the pairs must agree.
+    Two letters swapped, one too many or one missing are near in any word; else half of the pairs must agree, and
+    in a short word, where two or three pairs agree by chance, more than two thirds.
     """
     if len(word) > 200:
         return None
     wanted = plain(word)
     scored = [(max(dice(wanted, plain(name)), 0.9 * _one_slip(wanted, plain(name))), name) for name in known]
     score, name = max(scored, key=lambda item: item[0], default=(0.0, ""))
-    return name if score >= SUGGESTION_FROM else None
+    least = SHORT_FROM if min(len(wanted), len(plain(name))) <= SHORT else SUGGESTION_FROM
+    return name if score >= least else None
 
 
 def _one_slip(one: str, other: str) -> bool:

@@ -182,6 +182,11 @@ def read_named(path: Path) -> bytes:
     return data
 
 
+def is_somebody_elses(candidate: Candidate) -> bool:
+    """Would the file be passed over if it lay in a folder that is searched?"""
+    return not candidate.name.endswith(SCENARIOS) and bool(_why_not(candidate.data))
+
+
 def _why_not(data: bytes) -> str:
     """Why a file in a folder is no workflow, "" when it may be one: whether it is, its reader finds out."""
     text = data.decode("utf-8-sig", "replace")

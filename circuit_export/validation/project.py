@@ -68,7 +68,9 @@ def open_project(request: Request, cache: Cache | None = None) -> Project:
                 found.setdefault(candidate.path, candidate)
         else:
             candidate, unread = _file(path, settings)
-            if unread is None:
+            if unread is None and request.skip_others and discovery.is_somebody_elses(candidate):
+                skipped.append(Skipped(candidate.name, discovery.NO_WORKFLOW))
+            elif unread is None:
                 found[candidate.path] = candidate
             else:
                 reads[candidate.name] = [unread]

@@ -83,7 +83,8 @@ class Report:
     """What was found. `texts` holds the texts of the files with findings, by name, as code frames need them.
 
     `diff` is what the fixes change (or would), `root` the folder that the names of files start from. `traced` holds
-    what came of the scenarios of each workflow that has any, `settings` what the project asks for.
+    what came of the scenarios of each workflow that has any, `settings` what the project asks for. `may_be_empty` says
+    that nothing to check is fine, as for a commit without workflows.
     """
 
     findings: tuple[Diagnostic, ...] = ()
@@ -99,11 +100,12 @@ class Report:
     rules: tuple[Rule, ...] = ()
     traced: tuple[Checked, ...] = ()
     settings: Settings | None = None
+    may_be_empty: bool = False
 
     @property
     def outcome(self) -> Outcome:
         """The one decision from which the exit code follows."""
-        if not self.files and not self.findings:
+        if not self.files and not self.findings and not self.may_be_empty:
             return Outcome.NOTHING
         worst = min((_RANK[found.severity] for found in self.findings), default=len(_RANK))
         return Outcome.FINDINGS if worst <= _RANK[self.fail_on] else Outcome.FINE

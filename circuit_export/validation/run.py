@@ -209,7 +209,14 @@ class _Run:
             texts = {names.get(name, name): text for name, text in texts.items()}
             traced = [_told(one, names) for one in traced]
         report = Report(tuple(found), files, self.project.skipped, texts, self.suppressed, known, mended, diff, fail_on)
-        return replace(report, root=settings.root, rules=every_rule(), traced=tuple(traced), settings=settings)
+        return replace(
+            report,
+            root=settings.root,
+            rules=every_rule(),
+            traced=tuple(traced),
+            settings=settings,
+            may_be_empty=request.skip_others,
+        )
 
 
 def told_from(path: Path, base: Path) -> str:

@@ -88,3 +88,21 @@ def test_every_picture_it_shows_is_there_and_light() -> None:
     assert shown
     for path in shown:
         assert 10_000 < (ROOT / path).stat().st_size < 300_000, path
+
+
+def test_its_table_of_settings_is_what_the_schema_says() -> None:
+    schema = json.loads((ROOT / "schemas" / "config.schema.json").read_text("utf-8"))
+    table = TEXT.split("| key | default | what it says |")[1].split("\n\n")[0]
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| (.*?) ?\|", table, re.MULTILINE))
+    said = {
+        key: f"`{json.dumps(value['default'])}`" if "default" in value else ""
+        for key, value in schema["properties"].items()
+    }
+    assert rows == said
+
+
+def test_it_names_every_reporter() -> None:
+    from circuit_export.validation.reporters import REPORTERS
+
+    sentence = next(line for line in TEXT.splitlines() if line.startswith("**Reports.**"))
+    assert all(f"`{name}`" in sentence for name in REPORTERS)

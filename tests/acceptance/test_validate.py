@@ -2,9 +2,15 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+import textwrap
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -66,6 +72,8 @@ def test_nothing_to_check(tmp_path: Path) -> None:
         ("validate", "--select", "C5O1"),
         ("validate", "--format", "sarif", "--format", "json"),
         ("validate", "--write-baseline"),
+        ("validate", ""),
+        ("validate", "--format", "json", "--format", "sarif", "--output-file", "x", "--output-file", "./x"),
         ("explain", "C50l"),
         ("schema", "stesp"),
     ],
@@ -157,3 +165,77 @@ def test_the_examples_of_reading(rule: object) -> None:
     for text, codes in ((rule.bad, [rule.code]), (rule.good, [])):  # type: ignore[attr-defined]
         (read,) = read_candidate(text.encode("utf-8", "surrogateescape"), "example.json")
         assert [found.code for found in findings(read, Surroundings())] == codes
+
+
+# --- in people's hands -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[str]:
+    """The address of the folder, served."""
+    handler = partial(QuietHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+def test_a_url(tmp_path: Path, served: str) -> None:
+    (tmp_path / "a.json").write_text(BAD, "utf-8")
+    done = circuit("validate", f"{served}/a.json", "--format", "json", cwd=tmp_path)
+    [found] = json.loads(done.stdout)["findings"]
+    assert (done.returncode, found["code"], found["line"], found["column"]) == (1, "C201", 2, 93)
+    assert found["file"] == f"{served}/a.json"
+    assert circuit("export", "a.json", cwd=tmp_path).returncode == 0
+    page = circuit("validate", f"{served}/a.html", "--format", "concise", cwd=tmp_path)
+    assert (page.returncode, "error[C201]" in page.stdout) == (1, True)
+    gone = circuit("validate", f"{served}/none.json", cwd=tmp_path)
+    assert (gone.returncode, "Traceback" in gone.stderr) == (1, False)
+
+
+def test_the_hooks_run_as_pre_commit_runs_them(tmp_path: Path) -> None:
+    hooks = yaml(ROOT / ".pre-commit-hooks.yaml")
+    (tmp_path / "package.json").write_text('{"name": "x"}', "utf-8")
+    (tmp_path / "notes.md").write_text("# Notes\n", "utf-8")
+    (tmp_path / "a.json").write_text(BAD, "utf-8")
+    (tmp_path / "tsconfig.json").write_text('// JSON with comments\n{"compilerOptions": {},}', "utf-8")
+    names = ["package.json", "tsconfig.json", "notes.md", "a.json"]
+    validate, fmt = (hook["entry"].split()[1:] for hook in hooks)
+    done = circuit(*validate, *names, cwd=tmp_path)
+    assert (done.returncode, done.stdout.count("error[")) == (1, 1)
+    assert circuit(*validate, *names[:3], cwd=tmp_path).returncode == 0
+    (tmp_path / "a.json").write_text(GOOD, "utf-8")
+    assert circuit(*validate, *names, cwd=tmp_path).returncode == 0
+    assert circuit(*fmt, *names, cwd=tmp_path).returncode == 0, "pre-commit itself sees what changed"
+    assert (tmp_path / "a.json").read_text("utf-8") != GOOD
+    assert (tmp_path / "package.json").read_text("utf-8") == '{"name": "x"}'
+    assert circuit(*fmt, *names[:3], cwd=tmp_path).returncode == 0
+
+
+def yaml(file: Path) -> list[dict[str, str]]:
+    """The mappings of a plain YAML list, without a library."""
+    blocks = re.split("^- ", file.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    return [dict(re.findall(r"^ *(\w+): (.*)$", block, re.MULTILINE)) for block in blocks]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the action runs in bash")
+@pytest.mark.parametrize(("fail_on", "sarif", "code"), [("", "", 1), ("never", "out.sarif", 0)])
+def test_the_action_runs_as_github_runs_it(tmp_path: Path, fail_on: str, sarif: str, code: int) -> None:
+    text = (ROOT / ".github" / "actions" / "validate" / "action.yml").read_text("utf-8")
+    script = textwrap.dedent(text.split("      run: |\n")[1]).replace("python3", sys.executable)
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "a.json").write_text(BAD, "utf-8")
+    summary = tmp_path / "summary.md"
+    given = {"PATHS": "boards boards/a.json", "FAIL_ON": fail_on, "SARIF_FILE": sarif}
+    env = {**os.environ, **given, "GITHUB_STEP_SUMMARY": str(summary), "PYTHONPATH": str(ROOT)}
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert done.stdout.startswith("::error file=boards/a.json,line=2,col=93,")
+    assert "C201" in summary.read_text("utf-8")
+    assert (tmp_path / "out.sarif").exists() is bool(sarif)
