@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.command import BOARD, Circuit, Ended, text_of
+from support.postgres import Cluster
 from support.stores import at, run_of, with_store
 
 from circuit_export.store.base import ARMED, Binding, BoundTool, Schedule, Store, StoredBoard, stamp
@@ -314,6 +315,22 @@ def test_a_folder_and_a_store_in_step(run: Run, tmp_path: Path) -> None:
     assert len(back) > 5
     for file in back:
         assert file.read_bytes() == next(examples.rglob(file.name)).read_bytes()
+
+
+@pytest.mark.postgres
+def test_a_database_as_the_store(circuit: Circuit, postgres: Cluster, board_file: Path, tmp_path: Path) -> None:
+    """DATABASE_URL names it; everything is as with a file."""
+    env = {"DATABASE_URL": postgres.database(), "CIRCUIT_STORE": ""}
+    assert circuit("push", board_file, env=env).err == "board: a new board\n"
+    assert "Morning post" in circuit("ls", env=env).text
+    assert circuit("pull", "-o", "back/", env=env).code == 0
+    assert (tmp_path / "back" / "board.json").read_bytes() == board_file.read_bytes()
+    changed(board_file, name="Evening post")
+    assert circuit("push", board_file, env=env).err == "board: version 2, after 1\n"
+    assert circuit("open", "board", env=env).text.startswith("Evening post (board)\ndraft, version 2")
+    assert circuit("store", "info", env=env).text.startswith("postgres at postgresql://")
+    assert "pg_dump" in circuit("store", "backup", "copy", env=env).err
+    assert circuit("rm", "board", env=env).err == "removed board\n"
 
 
 # --- rm

@@ -1,25 +1,11 @@
 """The stores that the tests in this folder are about, each empty and of its own."""
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.postgres import Cluster, binaries, running
+from support.postgres import Cluster
 
 POSTGRES = pytest.param("postgres", marks=pytest.mark.postgres)
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Cluster]:
-    """One Postgres for all tests of a process. CI must have it."""
-    if binaries() is None:
-        message = "no Postgres: set CIRCUIT_POSTGRES to the folder of its initdb and pg_ctl"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
-    with running() as cluster:
-        yield cluster
 
 
 @pytest.fixture(params=["memory", "sqlite", POSTGRES])

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from support.postgres import Cluster
+from support.postgres import Cluster, running
 from support.stores import asked, at, content, run_of, with_store
 
 from circuit_export.store import open_store
@@ -66,6 +66,27 @@ def test_lost_connections_are_replaced(postgres: Cluster) -> None:
         assert await store.once("ws", "k", now=at(1), until=at(2)) is True
 
     with_store(postgres.database(), question)
+
+
+@NEEDS_ONE
+def test_a_database_that_stops_and_comes_back(postgres: Cluster) -> None:
+    """A sudden stop: what was acknowledged is there, and a store that was open goes on by itself."""
+
+    async def question(cluster: Cluster) -> None:
+        store = PostgresStore(cluster.database(), patience=2)
+        assert await store.add_run("ws", run_of("r")) == 1
+        await asyncio.to_thread(cluster.stop)
+        with pytest.raises(StoreError, match="does not answer"):
+            await store.get_run("ws", "r")
+        with pytest.raises(StoreError, match="does not answer"):
+            await store.put_board("ws", "a", content(), expected=NEW, at=at(1))
+        await asyncio.to_thread(cluster.start)
+        assert await store.get_run("ws", "r") == (run_of("r"), 1)
+        assert await store.put_board("ws", "a", content(), expected=NEW, at=at(1)) is not None
+        await store.close()
+
+    with running() as cluster:  # the one that all share is not for stopping
+        asked(question(cluster))
 
 
 @NEEDS_ONE
