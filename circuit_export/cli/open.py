@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from circuit_export.cli.completing import offering
 from circuit_export.cli.console import Console, console_options, printable
 from circuit_export.cli.files import write_stdout
-from circuit_export.cli.stores import Shelf, as_table, store_options
+from circuit_export.cli.stores import Shelf, as_table, board_ids, store_options
 from circuit_export.formats.wording import counted
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Opened(NamedTuple):
 
 
 @click.command("open", epilog=EPILOG)
-@click.argument("board_id", metavar="ID")
+@click.argument("board_id", metavar="ID", shell_complete=offering(board_ids))
 @click.option("--versions", is_flag=True, help="List the versions that are kept, instead.")
 @store_options
 @console_options

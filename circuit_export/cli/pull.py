@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from circuit_export import formats
-from circuit_export.cli.completing import PLACE
+from circuit_export.cli.completing import PLACE, offering
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import WouldOverwrite, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code, result_of
-from circuit_export.cli.stores import Shelf, store_options
+from circuit_export.cli.stores import Shelf, board_ids, store_options
 from circuit_export.diagnostics import CircuitError, UsageError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Pulled(NamedTuple):
 
 
 @click.command("pull", epilog=EPILOG)
-@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=offering(board_ids))
 @click.option("-o", "--output", type=PLACE, metavar="PATH", help="Write to this file or folder; - is stdout.")
 @click.option("--version", "version", type=click.IntRange(1), metavar="N", help="An earlier version of one board.")
 @click.option("--force", is_flag=True, help="Overwrite files that hold something that the store never had.")

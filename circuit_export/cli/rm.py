@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from circuit_export.cli.completing import offering
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.results import Result, exit_code
-from circuit_export.cli.stores import Shelf, store_options
+from circuit_export.cli.stores import Shelf, board_ids, store_options
 from circuit_export.diagnostics import CircuitError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Removed = tuple[str, CircuitError | None]
 
 
 @click.command("rm", epilog=EPILOG)
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=offering(board_ids))
 @click.option("--force", is_flag=True, help="Remove what is armed, or what another board calls.")
 @store_options
 @console_options

@@ -77,6 +77,21 @@ def store_options(command: Command) -> Command:
     return with_shelf  # type: ignore[return-value]
 
 
+def board_ids() -> list[str]:
+    """The ids that a shell may offer: those of the store that is used when nobody says which. Never raises.
+
+    A database is not asked: a shell should not wait for a network.
+    """
+    try:
+        address = default_address()
+        if "://" in address or address == MEMORY or not is_made(address):
+            return []
+        shelf = Shelf(address, default_workspace())
+        return sorted(head.id for head in shelf.ask(lambda store: store.list_boards(shelf.workspace)))
+    except CircuitError:
+        return []
+
+
 def now() -> datetime:
     return datetime.now(UTC)
 

@@ -430,3 +430,18 @@ def test_a_store_that_cannot_be_used_is_said(circuit: Circuit, tmp_path: Path) -
         ended = circuit("ls", "--store", address)
         assert ended.code == 2
         assert says in ended.err
+
+
+def test_a_shell_is_offered_the_ids_there_are(run: Run, circuit: Circuit, store: str, board_file: Path) -> None:
+    run("push", board_file)
+
+    def offered(words: str, address: str) -> list[str]:
+        asked = {"_CIRCUIT_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+        lines = circuit(env={**asked, "CIRCUIT_STORE": address}).text.splitlines()
+        return [line.partition(",")[2] for line in lines if line]
+
+    for command in ("open", "pull", "rm"):
+        assert offered(f"circuit {command} bo", store) == ["board"]
+        assert offered(f"circuit {command} bo", f"{store}.not-there") == []
+    assert offered("circuit open bo", "postgresql://127.0.0.1:1/db") == []
+    assert offered("circuit open bo", str(board_file)) == []
