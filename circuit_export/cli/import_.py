@@ -130,8 +130,8 @@ def main_name(request: Request, bundle: Bundle, console: Console) -> str:
 
 
 def file_name(request: Request, main: Definition) -> str:
-    """A file name for a definition: that of its source, else its id's, else its name's."""
-    stem = main.stem or PurePosixPath(plain_name(request.source)).stem
+    """A file name for a definition: that of its source unless there are several in it, else its id's, its name's."""
+    stem = main.stem or ("" if request.pick else PurePosixPath(plain_name(request.source)).stem)
     if not stem:
         document = formats.get(main.format).load(main)
         stem = document.id or document.name

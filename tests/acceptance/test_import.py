@@ -60,6 +60,9 @@ def test_two_definitions_are_listed_and_one_is_picked(circuit: Circuit, tmp_path
     assert picked.code == 0
     assert "Evening post" in picked.text
     assert circuit("import", "chat.md", "--pick", "3").code != 0
+    for number in "12":  # each into a file of its own
+        assert circuit("import", "chat.md", "--pick", number, "-o", "both/").code == 0
+    assert {file.name for file in (tmp_path / "both").iterdir()} == {"Morning-post.json", "Evening-post.json"}
 
 
 @pytest.mark.parametrize(
