@@ -30,7 +30,7 @@ Exit codes: 0 the files hold what the store holds, 1 some do not, 2 usage, 3 the
 
 
 class Pulled(NamedTuple):
-    """A board's text on its way into a file; `earlier` are the texts that the store had before, by version."""
+    """A board's text on its way into a file; `earlier` are the versions that the store has, by their digests."""
 
     board_id: str
     definition: Definition
@@ -82,14 +82,19 @@ async def fetch(
         if board is None:
             errors.append(await unknown(store, workspace, board_id))
             continue
+        try:
+            present = definition_of(board)
+        except CircuitError as error:
+            errors.append(error)
+            continue
         versions = {one.version: one.text for one in await store.list_versions(workspace, board_id)}
         number = version or board.head.version
         if number not in versions:
             kept = f"{min(versions)} to {max(versions)}"
             errors.append(CircuitError(f"“{board_id}” has no version {number}", expected=kept))
             continue
-        definition = definition_of(board._replace(text=versions[number]))
-        pulled.append(Pulled(board_id, definition, number, {text: one for one, text in versions.items()}))
+        earlier = {present._replace(text=text).digest: one for one, text in versions.items()}
+        pulled.append(Pulled(board_id, present._replace(text=versions[number]), number, earlier))
     return pulled, errors
 
 
@@ -155,4 +160,5 @@ def earlier_version(one: Pulled, path: Path) -> int | None:
         text = path.read_bytes().decode("utf-8-sig") if path.is_file() else ""
     except (OSError, UnicodeDecodeError):
         return None
-    return one.earlier.get(formats.get(one.definition.format).normalise(text))
+    normal = formats.get(one.definition.format).normalise(text)
+    return one.earlier.get(one.definition._replace(text=normal).digest)

@@ -40,7 +40,14 @@ def facts_of(document: Document) -> Facts:
 
 
 def definition_of(board: StoredBoard) -> Definition:
-    """The definition of a board, which goes by the name of its id."""
+    """The definition of a board, which goes by the name of its id. Raises CircuitError for a format unknown here."""
+    if board.head.format not in formats.NAMES:
+        raise CircuitError(
+            f"“{board.head.id}” is in a format that is not known here",
+            found=board.head.format,
+            expected=", ".join(formats.NAMES),
+            hint="a later version of circuit put it there: update circuit-export",
+        )
     format = formats.get(board.head.format)
     path = board.head.id.replace("/", "-") + format.suffix(board.text)
     return Definition(board.text, format.name, path)

@@ -9,6 +9,7 @@ from support.command import BOARD
 from support.stores import asked, at, content
 
 from circuit_export import formats
+from circuit_export.cli.pull import fetch
 from circuit_export.definition import Definition
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.base import Document
@@ -94,6 +95,22 @@ def test_an_id_with_a_slash_is_read_again() -> None:
         board = await store.get_board("ws", "team/a")
         assert board is not None
         assert document_of(board).id == "team/a"
+
+    asked(question())
+
+
+def test_a_format_of_a_later_version_is_said() -> None:
+    async def question() -> None:
+        store = MemoryStore()
+        await store.put_board("ws", "a", content()._replace(format="later"), expected=NEW, at=at(1))
+        board = await store.get_board("ws", "a")
+        assert board is not None
+        with pytest.raises(CircuitError, match="not known here"):
+            document_of(board)
+        assert await called_by(store, "ws", [document("b", "a")]) == {}
+        pulled, errors = await fetch(store, "ws", (), None)
+        assert pulled == []
+        assert [error.found for error in errors] == ["later"]
 
     asked(question())
 
