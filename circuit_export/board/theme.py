@@ -46,6 +46,9 @@ SIZES: Final[Mapping[str, str]] = {
 
 SCHEMES: Final = ("light", "dark")
 
+LARGEST: Final = 1024 * 1024
+"""Bytes of a theme's file that are read: every page carries it."""
+
 _HEX: Final = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _LENGTH: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,3})?(?:px|rem|em|ch)")
 _KEYS: Final = ("about", *SCHEMES, "sizes")
@@ -116,7 +119,7 @@ def load_theme(name_or_folder: str | Path) -> Theme:
     colours = {scheme: _colours(tokens.get(scheme, {}), scheme, file) for scheme in SCHEMES}
     sizes = {**SIZES, **_values(tokens.get("sizes", {}), "sizes", SIZES, _LENGTH, 'a length such as "16px"', file)}
     extra = folder / "extra.css"
-    rules = _extra(extra) if extra.is_file() else ""
+    rules = _extra(extra) if extra.exists() else ""
     css = "\n".join(
         part
         for part in (
@@ -202,21 +205,36 @@ def _folder(name_or_folder: str | Path) -> Path:
     )
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _text(file: Path, what: str) -> str:
+    """The text of a theme's file. Raises CircuitError for what is no file, or larger than any theme."""
+    if file.exists() and not file.is_file():  # a pipe or a device might never end
+        raise CircuitError(f"{what} cannot be read: it is not a file", file=str(file))
     try:
-        text = file.read_text("utf-8-sig")
-    except FileNotFoundError:
+        with file.open("rb") as stream:
+            data = stream.read(LARGEST + 1)
+        text = data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise CircuitError(f"{what} cannot be read: {reason}", file=str(file)) from None
+    if len(data) > LARGEST:
+        raise CircuitError(f"{what} is too large", file=str(file), expected=f"at most {LARGEST:,} bytes")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read(file: Path) -> dict[str, Any]:
+    if not file.exists():
         raise CircuitError(
             "The theme's folder has no theme.json", file=str(file), hint="copy one of the project's themes as a start"
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise CircuitError(f"The theme cannot be read: {error}", file=str(file)) from None
+        )
+    text = _text(file, "The theme")
     try:
         tokens = json.loads(text)
     except json.JSONDecodeError as error:
         raise CircuitError(
             f"The theme is not JSON: {error.msg}", file=str(file), position=Position(error.lineno, error.colno)
         ) from None
+    except ValueError:
+        raise CircuitError("The theme holds a number that is too long", file=str(file)) from None
     except RecursionError:
         raise CircuitError("The theme is nested too deeply", file=str(file)) from None
     if not isinstance(tokens, dict):
@@ -272,10 +290,7 @@ def _colours(given: Any, scheme: str, file: Path) -> dict[str, str]:
 
 def _extra(file: Path) -> str:
     """A theme's own rules, refused when they could fetch, run or break out of the page's style sheet."""
-    try:
-        text = file.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CircuitError(f"The theme's rules cannot be read: {error}", file=str(file)) from None
+    text = _text(file, "The file of the theme's rules")
     lowered = text.lower()
     for part, reason in _REFUSED:
         at = lowered.find(part)

@@ -9,6 +9,7 @@ import pytest
 from circuit_export import resources
 from circuit_export.board.theme import (
     COLOURS,
+    LARGEST,
     PAIRS,
     SIZES,
     Theme,
@@ -203,6 +204,22 @@ def test_a_refused_rule_says_where_and_why(tmp_path: Path) -> None:
     error = refusal(tmp_path, copper(), "b{}\na{background:url(x)}")
     assert error.where.endswith("extra.css:2:14")
     assert "a page fetches nothing" in error.message
+
+
+def test_a_number_of_any_length_is_a_clean_error(tmp_path: Path) -> None:
+    assert "too long" in refusal(tmp_path, '{"about": ' + "9" * 5_000 + "}").message
+
+
+@pytest.mark.parametrize("name", ["theme.json", "extra.css"])
+def test_what_is_no_file_or_has_no_end_is_not_read(tmp_path: Path, name: str) -> None:
+    folder = folder_of(tmp_path, copper(), "b{}\n")
+    (folder / name).write_bytes(b" " * (LARGEST + 1))
+    with pytest.raises(CircuitError, match="too large"):
+        load_theme(folder)
+    (folder / name).unlink()
+    (folder / name).mkdir()
+    with pytest.raises(CircuitError, match="not a file"):
+        load_theme(folder)
 
 
 def test_compacting_takes_comments_and_indentation() -> None:
