@@ -239,10 +239,16 @@ class Child(asyncio.SubprocessProtocol):
 
     def _finish(self) -> None:
         code = self._transport.get_returncode() if self._transport is not None else None
+        self._unread = self._unread or self._has_unwritten()
         if code is not None and code < 0:
             self._end(Exit(None, _signal_name(-code), self._unread))
         else:
             self._end(Exit(code, None, self._unread))
+
+    def _has_unwritten(self) -> bool:
+        """Whether some of its input was never taken: its end can be seen before that of its input."""
+        stream = self._transport.get_pipe_transport(_STDIN) if self._transport is not None else None
+        return isinstance(stream, asyncio.WriteTransport) and stream.get_write_buffer_size() > 0
 
     def _end(self, exit: Exit, *, waited: bool = False) -> None:
         if self._done:

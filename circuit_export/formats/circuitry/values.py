@@ -28,6 +28,8 @@ class _Absent:
 ABSENT: Final = _Absent()
 SAFE: Final = 2**53
 BYTES: Final = "$bytes"
+DEEPEST: Final = 500
+"""How deep a value may be nested."""
 _LONGEST_INT = 17  # digits, sign included, of a whole number that can be safe
 _INDEX = re.compile("0|[1-9][0-9]{0,9}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -56,6 +58,15 @@ def number(value: int | float) -> int | float:
 
 def value_of(item: Any) -> Any:
     """A Python object as a value: a new one, so that nobody else can change it. Raises NotAValue."""
+    try:
+        found = _value_of(item)
+        check_depth(found)
+    except RecursionError:
+        raise NotAValue("value.invalid", "A value is nested too deep") from None
+    return found
+
+
+def _value_of(item: Any) -> Any:
     if item is None or isinstance(item, bool | str | bytes):
         return item
     if isinstance(item, int | float):
@@ -64,13 +75,29 @@ def value_of(item: Any) -> Any:
             raise NotAValue("value.number", "A number is not finite")
         return found
     if isinstance(item, list | tuple):
-        return [value_of(part) for part in item]
+        return [_value_of(part) for part in item]
     if isinstance(item, dict):
         for key in item:
             if not isinstance(key, str):
                 raise NotAValue("value.invalid", "An object has a key that is no text")
-        return {key: value_of(part) for key, part in item.items()}
+        return {key: _value_of(part) for key, part in item.items()}
     raise NotAValue("value.invalid", f"This is no value: {type(item).__name__}")
+
+
+def check_depth(value: Any) -> None:
+    """Raises RecursionError for a value that is nested deeper than can be gone through with ease."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            part
+            for item in level
+            if isinstance(item, dict | list)
+            for part in (item.values() if isinstance(item, dict) else item)
+            if isinstance(part, dict | list)
+        ]
+        if not level:
+            return
+    raise RecursionError
 
 
 def same(one: Any, other: Any) -> bool:
@@ -162,9 +189,12 @@ def read_json(text: str) -> Any:
     Raises ValueError for what is no JSON, a number that is not finite, or bytes that are no base64.
     """
     try:
-        return _decoder.decode(text)
+        found = _decoder.decode(text)
+        if text.count("[") + text.count("{") > DEEPEST:
+            check_depth(found)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
+    return found
 
 
 def _whole(digits: str) -> int | float:

@@ -34,7 +34,7 @@ from circuit_export.formats.circuitry.expressions import NOT_READY, evaluate
 from circuit_export.formats.circuitry.patterns import match_all
 from circuit_export.formats.circuitry.program import JSONL
 from circuit_export.formats.circuitry.reading import inspect
-from circuit_export.formats.circuitry.values import ABSENT, canonical
+from circuit_export.formats.circuitry.values import ABSENT, canonical, check_depth
 
 if TYPE_CHECKING:
     from circuit_export.formats.circuitry.program import Call, Program
@@ -130,6 +130,8 @@ class Machine:
         try:
             if not invocation.started and not self._take_input(invocation):
                 return None
+            for name in invocation.fresh:
+                check_depth(invocation.state[name])
             ready = self._ready(invocation)
             if not ready:
                 return self._finish(invocation)
@@ -318,8 +320,10 @@ class Machine:
             return self._conclude(invocation, failure)
         for running in invocation.running:
             invocation.state.update(running.bindings)
+            invocation.fresh.update(running.bindings)
         invocation.running = []
-        return self._advance(invocation)
+        self._advance(invocation)
+        return invocation.fresh.clear()
 
     def _conclude(self, invocation: Invocation, failure: Failure | None, output: Any = None) -> None:
         """Ends an invocation: the run itself, or the call that runs this program."""

@@ -64,7 +64,19 @@ Effect = Emit | Load | Start | Stop
 class Invocation:
     """A program at work: the root's, or a nested or generated one's, which `parent` waits for."""
 
-    __slots__ = ("depth", "folder", "input", "open", "parent", "program", "running", "seen", "started", "state")
+    __slots__ = (
+        "depth",
+        "folder",
+        "fresh",
+        "input",
+        "open",
+        "parent",
+        "program",
+        "running",
+        "seen",
+        "started",
+        "state",
+    )
 
     def __init__(self, program: Program, folder: str | None, input: Any, parent: Running | None) -> None:
         self.program = program
@@ -77,6 +89,7 @@ class Invocation:
         self.running: list[Running] = []
         self.open = 0  # calls of the generation that have not settled, or files it still waits for
         self.started = False
+        self.fresh: set[str] = set()  # the names that the last generation bound
 
 
 class Running:
