@@ -34,9 +34,9 @@ class Dialogue:
         self.stream.write(f"{first}{newline}{rest}\n".encode(encoding, "replace").decode(encoding, "replace"))
         self.stream.flush()
 
-    def answer(self) -> str | None:
+    def answer(self, prompt: str = PROMPT) -> str | None:
         """What is typed: a line, or as many as a JSON value that it begins takes; None when nothing more comes."""
-        text = self._line(PROMPT)
+        text = self._line(printable(prompt))
         while text is not None and _is_unfinished(text):
             more = self._line(MORE)
             if not more or not more.strip():

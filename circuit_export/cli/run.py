@@ -74,7 +74,8 @@ def command(console: Console, **options: object) -> None:
         console.warn(remark)
     place = Path(wanted.board)
     configured = place.is_file() and api.is_configured(place)
-    session = Session(wanted, workflow.engine(api.settings_of(place).max_directives if configured else None), console)
+    directives = api.settings_of(place).max_directives if configured else None
+    session = Session(wanted, workflow.engine(directives), workflow.synopsis.inputs, console)
     result = session.run(workflow.document.id)
     click.get_current_context().exit(exit_code([result]))
 

@@ -6,7 +6,7 @@ import json
 import shlex
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 class Session:
     """A run and who answers in it."""
 
-    def __init__(self, wanted: Wanted, machine: Machine, console: Console) -> None:
+    def __init__(self, wanted: Wanted, machine: Machine, inputs: Sequence[str], console: Console) -> None:
         self.wanted = wanted
         self.machine = machine
+        self.inputs = inputs
         self.console = console
         self.dialogue = Dialogue(console, beside=wanted.save == "-")
         self.scenario = fixed_answers(wanted.answers, wanted.scenario) if wanted.answers is not None else None
@@ -130,12 +131,22 @@ class Session:
         }
         if wanted.resume is not None:
             return self.take_up(load_run(wanted.resume, workflow_id), inputs)
-        self.given = {**scenario.input, **inputs}
+        self.given = {**scenario.input, **inputs, **self.asked_inputs(inputs)}
         self.trigger = scenario.trigger if wanted.trigger is None else value_of(wanted.trigger)
         now = self.now()
         run_id = "run" if self.answers is not None else f"run-{now.replace(':', '').replace('-', '')}"
         self.run_ = self.machine.start(run_id, now, wanted.mode or scenario.mode, self.trigger, self.given)
         return self.move(self.machine.advance, self.run_, now)
+
+    def asked_inputs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The inputs that a person at a terminal gives when asked; nobody else is asked."""
+        if self.answers is not None or not self.dialogue.typed:
+            return {}
+        missing = [name for name in self.inputs if name not in given]
+        if missing:
+            self.dialogue.show("What it is to start with; an empty line leaves it out.")
+        typed = {name: self.dialogue.answer(f"{name}: ") for name in missing}
+        return {name: value_of(text) for name, text in typed.items() if text}
 
     def take_up(self, run: Run, inputs: Mapping[str, Any]) -> Directive | None:
         self.run_ = run

@@ -139,3 +139,15 @@ def test_a_killed_run_has_lost_nothing_that_was_typed(board_file: Path, tmp_path
     terminal.process.send_signal(signal.SIGKILL)
     terminal.end()
     assert run_in(tmp_path / "run.json")["data"]["steps"]["fetch"] == json.loads(FETCHED)
+
+
+def test_a_person_is_asked_for_the_inputs(board_file: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "run", "board.json", "--save", "run.json")
+    assert "What it is to start with" in terminal.until("voice: ")
+    terminal.type("warm\r")
+    terminal.until("call_tool fetch")
+    terminal.until("> ")
+    terminal.type("\x03")
+    terminal.until("kept in run.json", again="\x03")
+    assert terminal.end() == 130
+    assert run_in(tmp_path / "run.json")["data"]["input"] == {"voice": "warm"}
