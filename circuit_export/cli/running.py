@@ -16,6 +16,11 @@ from circuit_export.cli.results import exit_code, result_of
 from circuit_export.diagnostics import CircuitError
 
 INTERRUPTED = 130
+_HELP: tuple[type[Exception], ...] = tuple(
+    kind
+    for kind in (getattr(click.exceptions, "NoArgsIsHelpError", None),)
+    if kind  # since click 8.2
+)
 
 
 def run(command: click.Command, args: list[str] | None = None) -> int:
@@ -26,7 +31,10 @@ def run(command: click.Command, args: list[str] | None = None) -> int:
     except click.exceptions.Exit as end:
         code = end.exit_code
     except click.ClickException as error:
-        error.show()
+        if isinstance(error, _HELP):
+            error.show()
+        else:
+            Console(colour=wants_colour("auto")).error(of_usage(error))
         code = error.exit_code
     except CircuitError as error:
         Console(colour=wants_colour("auto")).error(error)
@@ -67,6 +75,13 @@ def stop_cleanly() -> None:
 
 def _stop(number: int, frame: FrameType | None) -> NoReturn:
     sys.exit(128 + number)
+
+
+def of_usage(error: click.ClickException) -> CircuitError:
+    """An error of the command line's own reader, said as ours are: one block that ends with what to do."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    hint = f"{context.command_path} --help" if context else ""
+    return CircuitError(error.format_message().rstrip("."), hint=hint)
 
 
 def refused_by_the_system(fault: Exception) -> CircuitError | None:
