@@ -26,6 +26,8 @@ class Console(NamedTuple):
     quiet: bool = False
     verbose: bool = False
     colour: bool = False
+    product: bool = False
+    """Whether what goes to stdout is coloured, where it is for people."""
 
     def say(self, text: str) -> None:
         """Says what happened, unless quiet."""
@@ -92,15 +94,13 @@ def abandon_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def wants_colour(choice: str) -> bool:
-    """Whether to colour stderr: as told, else on a terminal unless NO_COLOR is set."""
+def wants_colour(choice: str, *, product: bool = False) -> bool:
+    """Whether to colour stderr (the product's stdout): as told, else on a terminal unless NO_COLOR is set."""
     if choice != "auto":
         return choice == "always"
+    stream = sys.stdout if product else sys.stderr
     return (
-        sys.stderr is not None
-        and sys.stderr.isatty()
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM") != "dumb"
+        stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
 
 
@@ -110,7 +110,7 @@ def console_options(command: Command) -> Command:
 
     @functools.wraps(command)
     def with_console(*args: Any, quiet: bool, verbose: bool, color: str, **kwargs: Any) -> Any:
-        console = Console(quiet, verbose, wants_colour(color))
+        console = Console(quiet, verbose, wants_colour(color), wants_colour(color, product=True))
         try:
             return command(*args, console=console, **kwargs)
         except CircuitError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -84,8 +83,7 @@ def command(
         report = judged_by_percent(report)
     from circuit_export.validation.trace_reports import REPORTS, shortfall
 
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    said = REPORTS[format_](report, skip_covered, colour)
+    said = REPORTS[format_](report, skip_covered, console.product)
     write_stdout(said.encode("utf-8", "replace").decode("utf-8"))
     summary = os.environ.get("GITHUB_STEP_SUMMARY") if format_ == "github" else None
     if summary:

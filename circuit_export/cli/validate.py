@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ import click
 from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.fetching import fetching_options
-from circuit_export.cli.files import read_stdin, write_file, write_stdout
+from circuit_export.cli.files import check_sources, read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code
 from circuit_export.diagnostics import UsageError
 from circuit_export.validation.cache import default_folder
@@ -130,7 +129,7 @@ def command(
     if diff:
         write_stdout(report.diff)
     else:
-        publish(report, paired(formats_ or ("text",), files))
+        publish(report, paired(formats_ or ("text",), files), console.product)
     click.get_current_context().exit(exit_code([RESULTS[report.outcome]]))
 
 
@@ -139,9 +138,8 @@ def split_sources(paths: tuple[str, ...], fetching: Fetching) -> tuple[tuple[Pat
     from circuit_export import api
 
     local, sources = [], []
+    check_sources(paths)
     for path in paths or (".",):
-        if not path:  # to Path it would be this folder
-            raise UsageError("A path is empty", hint="name a file or a folder, or none for this folder")
         if path == "-" or api.is_url(path):
             source = api.read_source(path, stdin=read_stdin() if path == "-" else b"", fetching=fetching)
             sources.append(Source(source.name, source.data))
@@ -171,11 +169,10 @@ def paired(formats: tuple[str, ...], files: tuple[Path, ...]) -> list[tuple[str,
     return [(name, None if number == on_stdout else next(rest)) for number, name in enumerate(formats)]
 
 
-def publish(report: Report, outputs: list[tuple[str, Path | None]]) -> None:
+def publish(report: Report, outputs: list[tuple[str, Path | None]], colour: bool = False) -> None:
     """Writes the reports; in GitHub Actions the whole of it to the job's summary too."""
     for name, file in outputs:
-        colour = file is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        said = reporter(name)(report, colour)
+        said = reporter(name)(report, colour and file is None)
         if file is None:
             write_stdout(said.encode("utf-8", "replace").decode("utf-8"))
         else:

@@ -239,3 +239,24 @@ def test_the_action_runs_as_github_runs_it(tmp_path: Path, fail_on: str, sarif: 
     assert done.stdout.startswith("::error file=boards/a.json,line=2,col=93,")
     assert "C201" in summary.read_text("utf-8")
     assert (tmp_path / "out.sarif").exists() is bool(sarif)
+
+
+@pytest.mark.parametrize("command", ["validate", "trace"])
+@pytest.mark.parametrize(("choice", "coloured"), [("always", True), ("never", False), ("auto", False)])
+def test_colours_are_as_told(tmp_path: Path, command: str, choice: str, coloured: bool) -> None:
+    (tmp_path / "a.json").write_text(BAD, "utf-8")
+    (tmp_path / "a.scenarios.json").write_text('{"scenarios": [{"name": "one"}]}', "utf-8")
+    done = circuit(command, "--color", choice, cwd=tmp_path)
+    assert ("\x1b[" in done.stdout) is coloured
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes what it starts with")
+def test_a_closed_stdout_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(BAD, "utf-8")
+    for command in ("validate", "trace", "rules", "fmt --check --diff"):
+        script = f'"{sys.executable}" -m circuit_export {command} >&-'
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            ["bash", "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+        )
+        assert "fault in circuit-export" not in done.stderr, done.stderr
