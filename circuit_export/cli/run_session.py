@@ -45,6 +45,8 @@ class Session:
         self.given: Mapping[str, Any] = {}
         self.trigger: Any = None
         self.run_: Run = {}
+        self.taken_up = False
+        """Was it gone on with after it had stopped?"""
 
     # --- from start to end -------------------------------------------------------------------------------------------
 
@@ -63,17 +65,38 @@ class Session:
             self.tell_kept()
             raise
 
-    def until_end(self, first: Directive) -> Result:
+    def until_end(self, directive: Directive) -> Result:
+        """Asks until the run ends, or stops and nobody takes it up at once."""
+        ended = self.until_stop(directive)
+        while isinstance(ended, dict):
+            ended = self.until_stop(ended)
+        return ended
+
+    def until_stop(self, first: Directive) -> Result | Directive:
+        """Asks until the run ends or stops; the next directive when it is taken up again."""
         directive = first
         self.keep_if_typed()
         while directive["act"] not in LAST:
-            self.say(question(directive), "cyan", apart=directive is not first)
+            self.say(question(directive), "cyan", apart=directive is not first or self.taken_up)
             following = self.step(directive)
             if following is None:
                 return self.left(directive)
             directive = following
             self.keep_if_typed()
-        return self.ended(directive)
+        return self.taken_up_at_once(directive) or self.ended(directive)
+
+    def taken_up_at_once(self, directive: Directive) -> Directive | None:
+        """At a terminal a run that stands still can be gone on with on the spot; None when it is not."""
+        self.tell_end(directive)
+        if directive["act"] == DONE or self.answers is not None or not self.dialogue.typed:
+            return None
+        self.dialogue.show("  type:  again, skip (to go on without this step), or nothing to leave it there")
+        while (word := (self.dialogue.answer() or "").strip().lower()) not in ("again", "skip", ""):
+            self.dialogue.show("  again, skip or nothing", "yellow")
+        if not word:
+            return None
+        self.taken_up = True
+        return self.move(self.machine.resume, self.run_, self.now(), word == "skip", {})
 
     def step(self, directive: Directive) -> Directive | None:
         """Takes one answer; the next directive, None when no answer comes (or one that was fixed is not taken)."""
@@ -185,18 +208,21 @@ class Session:
 
     def ended(self, directive: Directive) -> Result:
         """The run came to its end, or stands still."""
-        done = directive["act"] == DONE
-        if done:
+        self.keep()
+        if self.wanted.record is not None and self.exchanges and not self.taken_up:
+            self.record(self.wanted.record)
+        elif self.wanted.record is not None:
+            why = "a scenario does not go on after a stop" if self.taken_up else "nothing was answered"
+            self.console.warn(f"nothing was recorded: {why}")
+        self.tell_kept()
+        return Result.FINE if directive["act"] == DONE else Result.WRONG
+
+    def tell_end(self, directive: Directive) -> None:
+        """Says how the run ended, or why it stands still."""
+        if directive["act"] == DONE:
             self.say(f"done: {directive['summary']}", "green", apart=bool(self.exchanges))
         else:
             self.say(f"blocked at {directive['stepId']}\n  {directive['reason']}", "red", apart=bool(self.exchanges))
-        self.keep()
-        if self.wanted.record is not None and self.exchanges:
-            self.record(self.wanted.record)
-        elif self.wanted.record is not None:
-            self.console.warn("nothing was recorded: nothing was answered")
-        self.tell_kept()
-        return Result.FINE if done else Result.WRONG
 
     def left(self, directive: Directive) -> Result:
         """No answer came: the run waits."""

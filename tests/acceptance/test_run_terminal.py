@@ -151,3 +151,43 @@ def test_a_person_is_asked_for_the_inputs(board_file: Path, tmp_path: Path) -> N
     terminal.until("kept in run.json", again="\x03")
     assert terminal.end() == 130
     assert run_in(tmp_path / "run.json")["data"]["input"] == {"voice": "warm"}
+
+
+def test_a_run_that_stops_can_be_gone_on_with_on_the_spot(board_file: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *START, "--save", "run.json", "--record", "r")
+    terminal.until("> ")
+    terminal.type("!locked\r")
+    terminal.until("blocked at fetch")
+    terminal.until("> ")
+    terminal.type("perhaps\r")
+    terminal.until("again, skip or nothing")
+    terminal.until("> ")
+    terminal.type("again\r")
+    terminal.until("call_tool fetch")
+    terminal.until("> ")
+    terminal.type("!locked still\r")
+    terminal.until("blocked at fetch")
+    terminal.until("> ")
+    terminal.type("skip\r")
+    terminal.until("think write")
+    terminal.until("> ")
+    terminal.type("Dear all.\r")
+    terminal.until("ask gate")
+    terminal.until("> ")
+    terminal.type("reject\r")
+    terminal.until("nothing was recorded: a scenario does not go on after a stop")
+    assert terminal.end() == 0
+    assert run_in(tmp_path / "run.json")["status"] == "cancelled"
+    assert not (tmp_path / "board.scenarios.json").exists()
+
+
+def test_a_run_that_stops_can_be_left(board_file: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *START, "--save", "run.json")
+    terminal.until("> ")
+    terminal.type("!locked\r")
+    terminal.until("nothing to leave it there")
+    terminal.until("> ")
+    terminal.type("\r")
+    terminal.until("--resume run.json")
+    assert terminal.end() == 1
+    assert run_in(tmp_path / "run.json")["status"] == "failed"
