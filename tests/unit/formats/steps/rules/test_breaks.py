@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -345,3 +346,29 @@ def test_severities_follow_what_is_known() -> None:
     (one,) = [one for one in rules.check(loaded) if one.code == "C501"]
     assert one.severity is Severity.NOTE
     assert "not known to only read" in one.message
+
+
+def test_workflows_that_nest_too_deep_are_found_at_the_call() -> None:
+    def link(id: str, callee: str) -> document.StepsDocument:
+        start = {"id": "go", "type": "trigger.ask", "title": "Go", "next": [{"to": "on"}]}
+        call = {"id": "on", "type": "flow.call", "title": "On", "config": {"workflowId": callee}}
+        return document.load_value({"circuit": 1, "name": id, "id": id, "steps": [start, call] if callee else [start]})
+
+    names = ["one", "two", "three", "four", "five", ""]
+    links = {id: link(id, callee) for id, callee in pairwise(names)}
+    for first, said in (("one", [("C214", "/steps/1/config/workflowId")]), ("two", [])):
+        board = link("top", first)
+        assert [(one.code, one.pointer) for one in rules.check(board, Surroundings(links))] == said
+
+
+ELSEWHERE = {
+    "C003": "a board loads without what is there twice, so its text is broken: test_document",
+    "C101": "the schema's: test_schema",
+    "C214": "above",
+    "C216": "above",
+    "C316": "above",
+}
+
+
+def test_every_rule_is_broken_here_or_elsewhere() -> None:
+    assert {rule.code for rule in rules.rules()} == {code for code, *_ in BREAKS} | ELSEWHERE.keys()
