@@ -185,9 +185,7 @@ def of_text(text: str) -> Look | None:
 
 
 def _is_page(text: str) -> bool:
-    return (
-        re.search(r"<(?:!doctype html|html|head|body|title|script)(?=[\s/>])", text[:_HEAD], re.IGNORECASE) is not None
-    )
+    return _PAGE.search(text, 0, _HEAD) is not None
 
 
 def _of_json(text: str) -> Look | None:

@@ -14,21 +14,7 @@ from circuit_export.board import template
 
 ROOT = Path(__file__).resolve().parents[2]
 WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
-LOOK = """
-import sys
-from pathlib import Path
-import circuit_export
-from circuit_export import resources
-from circuit_export.board import template
-from circuit_export.board.theme import theme_names
-package = Path(circuit_export.__file__).parent
-assert package.is_relative_to(sys.argv[1]), package
-assert all(resources.folder(name) == package / name for name in ("schemas", "themes"))
-assert (package / "py.typed").is_file()
-for name in template.NAMES:
-    assert template._compiled(name, template.fingerprint((template.FOLDER / name).read_text("utf-8"))) is not None
-print(*theme_names(), *sorted(path.name for path in resources.folder("schemas").glob("*.json")))
-"""
+CHECK = ROOT / "tests" / "tools" / "check_wheel.py"
 
 
 def run(site: Path, *args: str) -> bytes:
@@ -57,7 +43,7 @@ def site(tmp_path: Path) -> Path:
 def test_a_wheel_holds_all_that_a_checkout_does_and_draws_the_same_bytes(site: Path) -> None:
     schemas = sorted(path.name for path in (ROOT / "schemas").glob("*.json"))
     themes = sorted(path.parent.name for path in (ROOT / "themes").glob("*/theme.json"))
-    assert run(site, "-c", LOOK, str(site)).decode().split() == [*themes, *schemas]
+    assert run(site, str(CHECK)).decode().split() == [*themes, *schemas]
     source = str(ROOT / "examples" / "friday-digest.json")
     pages = {run(place, "-m", "circuit_export", "export", source, "-o", "-") for place in (site, ROOT)}
     assert len(pages) == 1
