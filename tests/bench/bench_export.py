@@ -47,7 +47,7 @@ def board_of(size: int) -> dict[str, Any]:
     return {"circuit": 1, "name": f"{size} steps", "description": "", "entry": steps[0]["id"], "steps": steps[:size]}
 
 
-def best(action: Callable[[], object], seconds: float = 1.0) -> float:
+def typical(action: Callable[[], object], seconds: float = 1.0) -> float:
     """The median time of a call, in seconds, over about `seconds` of them (five at least)."""
     times: list[float] = []
     end = time.perf_counter() + seconds
@@ -67,8 +67,8 @@ def in_process() -> None:
             api.export_page(api.loads(text, path="board.json"))
 
         export()
-        measure = best(lambda text=text: json.dumps(json.loads(text), indent=1))  # type: ignore[misc]
-        taken = best(export)
+        measure = typical(lambda text=text: json.dumps(json.loads(text), indent=1))  # type: ignore[misc]
+        taken = typical(export)
         print(f"{size:>8,} {measure * 1e3:>10.3f} {taken * 1e3:>10.3f} {taken / measure:>7.2f} {target:>7.1f}")
 
 
