@@ -27,6 +27,10 @@ LEFT_OPEN = 1.0
 _MOST = 4096
 _FILES_EACH = 6  # its three streams, what watches it, and what is open only while it starts
 _OTHER_FILES = 64
+_AT_ONCE = 4096
+"""Bytes of input that every system's pipes take at once."""
+_FITS = 65_536
+"""Bytes of input that are not missed when nobody reads them: they were on their way already."""
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _FULL = frozenset((errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM))
 _HAS_GROUPS = hasattr(os, "killpg")
@@ -95,6 +99,16 @@ def _most_processes() -> int:
     return _MOST if files == resource.RLIM_INFINITY else max(1, (files - _OTHER_FILES) // _FILES_EACH)
 
 
+def _filled(data: bytes) -> int:
+    """A pipe that holds this little data and its end, so that it does not count whether anybody reads it."""
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, data)
+    finally:
+        os.close(writing)
+    return reading
+
+
 class Child(asyncio.SubprocessProtocol):
     """One command, from its start until it is reported as ended, exactly once."""
 
@@ -105,8 +119,9 @@ class Child(asyncio.SubprocessProtocol):
         self._session = Session(command)
         self._transport: asyncio.SubprocessTransport | None = None
         self._task: asyncio.Task[None] | None = None
-        self._open = {_STDOUT, _STDERR}
-        self._exited = self._unread = self._stopping = self._done = self._paused = False
+        self._is_fed = command.stdin is not None and len(command.stdin) > _AT_ONCE
+        self._open = {_STDIN, _STDOUT, _STDERR} if self._is_fed else {_STDOUT, _STDERR}
+        self._exited = self._unread = self._stopping = self._done = self._paused = self._lingers = False
         self._timers: list[asyncio.TimerHandle] = []
 
     # --- its start -----------------------------------------------------------------------------------------------
@@ -118,12 +133,15 @@ class Child(asyncio.SubprocessProtocol):
 
     async def _begin(self) -> None:
         command = self._command
+        stdin = subprocess.PIPE
         try:
+            if not self._is_fed:
+                stdin = subprocess.DEVNULL if command.stdin is None else _filled(command.stdin)
             await self._host.loop.subprocess_exec(
                 lambda: self,
                 command.executable,
                 *command.arguments,
-                stdin=subprocess.DEVNULL if command.stdin is None else subprocess.PIPE,
+                stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=command.folder,
@@ -137,16 +155,20 @@ class Child(asyncio.SubprocessProtocol):
                     return
                 self._host.slots.taken += 1
             self._end(Exit(not_started=getattr(error, "strerror", None) or str(error)))
+        finally:
+            if stdin >= 0:
+                os.close(stdin)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
         if self._stopping:
             self._terminate()
-        if self._command.stdin is not None:
+        if self._is_fed:
             stream = transport.get_pipe_transport(_STDIN)
             assert isinstance(stream, asyncio.WriteTransport)
-            stream.write(self._command.stdin)
+            self._unread = stream.is_closing()  # it has ended already, before anything was written
+            stream.write(self._command.stdin or b"")
             stream.write_eof()
 
     # --- its streams ---------------------------------------------------------------------------------------------
@@ -180,7 +202,6 @@ class Child(asyncio.SubprocessProtocol):
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == _STDIN:
             self._unread = self._unread or isinstance(exc, BrokenPipeError | ConnectionResetError)
-            return
         self._open.discard(fd)
         self._look()
 
@@ -197,9 +218,10 @@ class Child(asyncio.SubprocessProtocol):
         if not self._exited or _STDOUT in self._open or self._done:
             return
         self._signal(signal.SIGKILL if _HAS_GROUPS else signal.SIGTERM)
-        if _STDERR not in self._open:
+        if not self._open:
             self._finish()
-        else:
+        elif not self._lingers:
+            self._lingers = True
             self._later(LEFT_OPEN, self._finish)
 
     def stop(self) -> None:
@@ -240,10 +262,11 @@ class Child(asyncio.SubprocessProtocol):
     def _finish(self) -> None:
         code = self._transport.get_returncode() if self._transport is not None else None
         self._unread = self._unread or self._has_unwritten()
+        unread = self._unread and len(self._command.stdin or b"") > _FITS
         if code is not None and code < 0:
-            self._end(Exit(None, _signal_name(-code), self._unread))
+            self._end(Exit(None, _signal_name(-code), unread))
         else:
-            self._end(Exit(code, None, self._unread))
+            self._end(Exit(code, None, unread))
 
     def _has_unwritten(self) -> bool:
         """Whether some of its input was never taken: its end can be seen before that of its input."""

@@ -165,6 +165,8 @@ def test_a_pipe_in_place_of_a_program_is_not_waited_for(tmp_path: Path) -> None:
 def test_a_command_that_does_not_read_its_input_to_the_end() -> None:
     program = 'in $big\na source="true" { (text)in $big; (text)out $x; error { code $c } }\nout ?c'
     assert ran(program, input="x" * 5_000_000)[-1]["output"] == "process.input"
+    for small in (1, 4096, 4097, 60_000):
+        assert ran(program, input="x" * (small - 2))[-1]["error"]["code"] == "run.quiescent"
     failing = program.replace('"true"', '"false"')
     assert ran(failing, input="x" * 5_000_000)[-1]["output"] == "process.exit"
 
@@ -178,6 +180,12 @@ def test_json_that_is_nested_beyond_all_bounds_is_no_value() -> None:
     code = "print('[' * 900 + ']' * 900)"
     text = f'a source="python3" "-c" "{code}" {{ out $x; error {{ code $c }} }}\nout $c'
     assert ran(text)[-1]["output"] == "codec.json"
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, 4097, 300_000])
+def test_an_input_arrives_whatever_its_size(size: int) -> None:
+    text = 'in $v\na source="cat" { (text)in $v; (text)out $w }\nout $w'
+    assert ran(text, input="x" * size)[-1]["output"] == "x" * size
 
 
 def test_values_pass_a_large_pipe_unharmed() -> None:
