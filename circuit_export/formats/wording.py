@@ -57,6 +57,14 @@ class Near(NamedTuple):
     only: bool
 
 
+def find_near(word: str, known: Collection[str]) -> Near | None:
+    """The known name that `word` most likely means, None when none is near."""
+    name = nearest(word, known)
+    if name is None or name == word:
+        return None
+    return Near(name, nearest(word, [other for other in known if other != name]) is None)
+
+
 class Spelling:
     """Looks for near names, within a bound for a whole document, so that many typos cost no time."""
 
@@ -68,10 +76,7 @@ class Spelling:
         if self._compared + len(known) > COMPARISONS:
             return None
         self._compared += len(known)
-        name = nearest(word, known)
-        if name is None or name == word:
-            return None
-        return Near(name, nearest(word, [other for other in known if other != name]) is None)
+        return find_near(word, known)
 
 
 def did_you_mean(near: Near | None, otherwise: str = "") -> str:

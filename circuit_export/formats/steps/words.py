@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.formats.steps.catalog import OPS
-from circuit_export.formats.wording import listed
+from circuit_export.formats.wording import listed, one_line
 
 if TYPE_CHECKING:
     from circuit_export.formats.steps.document import OnError, Step
@@ -35,14 +35,7 @@ def quoted(text: str) -> str:
 
 def shortened(text: str, limit: int = SAID) -> str:
     """A text on one line, ended with an ellipsis at a word when it is longer than `limit`."""
-    if len(text) > 4 * limit:
-        text = text[: 4 * limit]
-    line = " ".join(text.split())
-    if len(line) <= limit:
-        return line
-    cut = line[: limit - 1]
-    word = cut.rpartition(" ")[0]
-    return (word if len(word) > limit // 2 else cut).rstrip(" ,;:.") + "…"
+    return one_line(text, limit)
 
 
 def inside(template: str) -> str:

@@ -8,8 +8,8 @@ from circuit_export.diagnostics import Diagnostic, Place, Related, Severity
 from circuit_export.formats.base import Rule
 from circuit_export.formats.steps.connectors import writes
 from circuit_export.formats.steps.guards import GATE
-from circuit_export.formats.steps.rules.survey import listed, shown
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import names, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,12 +31,12 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             continue
         preview = next((path for path in read.get(step.index, ()) if path), "")
         if not preview and not _has_preview(step):
-            yield _found(step, following, f"shows nothing of what {listed([w.id for w in following])} will change")
+            yield _found(step, following, f"shows nothing of what {names([w.id for w in following])} will change")
             continue
         written = {path for write in following for path in read.get(write.index, ()) if _is_text(survey, path)}
         paths = [path for write in following for path in read.get(write.index, ())]
         if preview and written and not any(_related(preview, path) for path in paths):
-            shows = f"shows {shown(preview)}, but {listed([w.id for w in following])} writes {listed(sorted(written))}"
+            shows = f"shows {shown(preview)}, but {names([w.id for w in following])} writes {names(sorted(written))}"
             yield _found(step, following, shows)
 
 

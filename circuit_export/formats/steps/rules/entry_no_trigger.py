@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.steps.rules.survey import listed, shown
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import names, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             f"The entry {shown(start.id)} is no trigger ({start.type}), though the board has one",
             pointer,
             step=start.id,
-            hint=f"start at {listed(triggers, word='or')}",
+            hint=f"start at {names(triggers, word='or')}",
         )
     elif not start.type.startswith("note."):
         yield RULE.found(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.steps.rules.survey import listed, shown
 from circuit_export.formats.steps.rules.survey.calling import calls
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import names, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
         if missing:
             yield RULE.found(
                 f"Step {shown(step.id)} calls {shown(id)} without its required "
-                f"input{'s' if len(missing) > 1 else ''} {listed(missing)}",
+                f"input{'s' if len(missing) > 1 else ''} {names(missing)}",
                 f"/steps/{step.index}/config/{'input' if 'input' in step.config else 'workflowId'}",
                 step=step.id,
                 hint=f"give {'them' if len(missing) > 1 else 'it'} under “input” in the step's config",

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Action, Diagnostic, Edit, Fix, Place, Related, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.steps.rules.survey import listed, shown
 from circuit_export.formats.steps.rules.survey.examples import board
 from circuit_export.formats.steps.rules.survey.open_writes import open_writes
+from circuit_export.formats.wording import names, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +25,9 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
     for index in sorted(behind):
         gate_step, writes = survey.steps[index], behind[index]
         place = Place(f"/steps/{index}/enabled")
-        names = listed([step.id for step in writes])
+        which = names([step.id for step in writes])
         yield RULE.found(
-            f"The gate {shown(gate_step.id)} is switched off, so {names} happen{'s' if len(writes) == 1 else ''} "
+            f"The gate {shown(gate_step.id)} is switched off, so {which} happen{'s' if len(writes) == 1 else ''} "
             "without anybody's approval",
             place.pointer,
             step=gate_step.id,

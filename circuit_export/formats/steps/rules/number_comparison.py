@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
 from circuit_export.formats.json_text import kind_of
-from circuit_export.formats.steps.rules.survey import shown
 from circuit_export.formats.steps.rules.survey.conditions import conditions
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from circuit_export.diagnostics import Diagnostic, Place, Severity
 from circuit_export.formats.base import Rule
 from circuit_export.formats.steps.catalog import ERROR
-from circuit_export.formats.steps.rules.survey import did_you_mean, listed, respelled, shown
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import did_you_mean, names, respelled, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,10 +28,10 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             otherwise = (
                 'for an error port, give the step "onError": {"do": "route"}'
                 if wire.port == ERROR
-                else f"use {listed(ports, word='or')}"
+                else f"use {names(ports, word='or')}"
             )
             yield RULE.found(
-                f"Step {shown(step.id)} has no port {shown(wire.port)}; it has {listed(ports)}",
+                f"Step {shown(step.id)} has no port {shown(wire.port)}; it has {names(ports)}",
                 pointer,
                 step=step.id,
                 wire=f"{wire.port} → {wire.to}",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from circuit_export.diagnostics import Diagnostic, Place, Related, Severity
 from circuit_export.formats.base import Rule
 from circuit_export.formats.steps import catalog
-from circuit_export.formats.steps.rules.survey import did_you_mean, listed, respelled, shown
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import did_you_mean, names, respelled, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,11 +33,11 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
         step, read = survey.steps[reference.step].id, survey.steps[source]
         yield RULE.found(
             f"Step {shown(step)} reads {shown(segments[2])} of {shown(read.id)}, "
-            f"whose result ({read.type}) has {listed(known)}",
+            f"whose result ({read.type}) has {names(known)}",
             reference.pointer,
             step=step,
             part=part,
-            hint=did_you_mean(near, f"read {listed(known, word='or')}"),
+            hint=did_you_mean(near, f"read {names(known, word='or')}"),
             fix=respelled(near, Place(reference.pointer, part=part)),
             related=(Related(f"{shown(read.id)} is defined here", Place(f"/steps/{source}/id")),),
         )

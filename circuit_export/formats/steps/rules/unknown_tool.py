@@ -8,8 +8,8 @@ from circuit_export.diagnostics import Action, Diagnostic, Edit, Fix, Place, Sev
 from circuit_export.formats.base import Rule
 from circuit_export.formats.likeness import plain
 from circuit_export.formats.steps.connectors import suggest, tool_of
-from circuit_export.formats.steps.rules.survey import COMPARISONS, shown
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import COMPARISONS, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Diagnostic, Place, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.steps.rules.survey import did_you_mean, respelled, shown
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import did_you_mean, respelled, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
 from circuit_export.formats.steps import catalog
-from circuit_export.formats.steps.rules.survey import listed, shown
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import names, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def _found(step: Step, port: str, wired: list[str]) -> Diagnostic:
     what = "the fallback" if fallback else "the error port" if error else "the port"
     ends = "an error stops the run there" if error else "a run that leaves by it ends there"
     return RULE.found(
-        f"Step {shown(step.id)} has no wire from {what} {shown(port)}, though {listed(wired)} "
+        f"Step {shown(step.id)} has no wire from {what} {shown(port)}, though {names(wired)} "
         f"{'has one' if len(wired) == 1 else 'have one'}; {ends}",
         _pointer(step, port),
         step=step.id,

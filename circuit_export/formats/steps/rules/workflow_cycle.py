@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Diagnostic, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.steps.rules.survey import shown
 from circuit_export.formats.steps.rules.survey.calling import back_to, calls
 from circuit_export.formats.steps.rules.survey.examples import board
+from circuit_export.formats.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

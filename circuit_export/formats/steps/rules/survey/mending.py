@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import Action, Diagnostic, Edit, Fix, Place, pointer_tokens
 from circuit_export.formats.steps.catalog import CATALOG
-from circuit_export.formats.steps.rules.survey import find_near, respelled
+from circuit_export.formats.wording import find_near, respelled
 
 if TYPE_CHECKING:
     from circuit_export.formats.steps.document import StepsDocument
