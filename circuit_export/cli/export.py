@@ -19,6 +19,7 @@ from circuit_export.cli.fetching import fetching_options
 from circuit_export.cli.files import check_sources, read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code, result_of
 from circuit_export.diagnostics import CircuitError, UsageError
+from circuit_export.formats.wording import counted
 
 EPILOG = """\b
 Examples:
@@ -203,7 +204,7 @@ def plan(request: Request, folder: Path, results: list[Result], console: Console
     taken = {"index" + SUFFIXES[request.options.format]} if request.options.format == "html" else set()
     for source in request.sources:
         try:
-            names = found_in(Path(source), console) if source != "-" and Path(source).is_dir() else [source]
+            names = found_in(Path(source), results, console) if source != "-" and Path(source).is_dir() else [source]
         except CircuitError as error:
             console.error(error)
             results.append(result_of(error))
@@ -217,11 +218,17 @@ def plan(request: Request, folder: Path, results: list[Result], console: Console
             yield Job(name, folder / given, request.options)
 
 
-def found_in(folder: Path, console: Console) -> list[str]:
-    """The workflows of a folder."""
+def found_in(folder: Path, results: list[Result], console: Console) -> list[str]:
+    """The workflows of a folder; what cannot be read there may be one, and is said."""
+    from circuit_export.validation.discovery import UNREADABLE
+
     found = api.discover(folder)
     for path, why in found.skipped:
-        console.detail(f"skipped {path}: {why}")
+        if why.startswith(UNREADABLE):
+            console.warn(f"{path} {why}")
+            results.append(Result.WRONG)
+        else:
+            console.detail(f"skipped {path}: {why}")
     return [str(path) for path in found.files]
 
 
@@ -276,8 +283,8 @@ def summarise(outcomes: Sequence[Outcome], folder: Path, console: Console) -> No
     parts = [
         f"{len(fine):,} of {len(outcomes):,} workflows exported to {folder}"
         if failed
-        else f"{len(fine):,} workflows exported to {folder}"
+        else f"{counted(len(fine), 'workflow')} exported to {folder}"
     ]
     if same:
-        parts.append(f"{same:,} were there already")
+        parts.append(f"{same:,} {'was' if same == 1 else 'were'} there already")
     console.say(", ".join(parts))

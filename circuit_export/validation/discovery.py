@@ -94,6 +94,10 @@ class Found(NamedTuple):
     skipped: list[Skipped]
 
 
+UNREADABLE = "cannot be read"
+"""How the reason begins for what may well hold a workflow, but the system would not let us have it."""
+
+
 def in_folder(folder: Path, settings: Settings) -> Found:
     """The workflows below a folder. Follows no links out of it."""
     rules = Rules(settings)
@@ -124,7 +128,13 @@ def _named(settings: Settings) -> set[Path]:
 
 
 def _files(folder: Path, settings: Settings, rules: Rules, skipped: list[Skipped]) -> Iterator[Path]:
-    for where, folders, files in os.walk(folder):
+
+    def unreadable(error: OSError) -> None:
+        skipped.append(
+            Skipped(shown_path(Path(error.filename), settings.root) + "/", f"{UNREADABLE}: {error.strerror}")
+        )
+
+    for where, folders, files in os.walk(folder, onerror=unreadable):
         here = Path(where)
         kept = []
         for name in sorted(folders):
@@ -167,7 +177,7 @@ def _read(path: Path, name: str, skipped: list[Skipped], named: bool) -> bytes |
             return None
         return path.read_bytes()
     except OSError as error:
-        skipped.append(Skipped(name, f"cannot be read: {error.strerror}"))
+        skipped.append(Skipped(name, f"{UNREADABLE}: {error.strerror}"))
         return None
 
 

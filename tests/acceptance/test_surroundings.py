@@ -194,6 +194,23 @@ def test_no_link_leads_out_of_the_folder(circuit: Circuit, tmp_path: Path) -> No
     assert not list(outside.iterdir())
 
 
+@pytest.mark.skipif(not Path("/usr/bin/setpriv").exists(), reason="root may read everything")
+def test_what_cannot_be_read_in_a_folder_is_said(shell: Shell, board_file: Path, tmp_path: Path) -> None:
+    boards = tmp_path / "boards"
+    (boards / "locked").mkdir(parents=True)
+    board_file.rename(boards / "board.json")
+    (boards / "secret.json").write_text("{}", "utf-8")
+    for path in (boards / "locked", boards / "secret.json"):
+        path.chmod(0)
+    bound = "setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search"
+    ended = shell(f'{bound if os.geteuid() == 0 else ""} "{sys.executable}" -m circuit_export export boards -o site')
+    (boards / "locked").chmod(0o700)
+    assert ended.code == 1
+    assert "secret.json cannot be read" in ended.err
+    assert "locked/ cannot be read" in ended.err
+    assert "1 workflow exported" in ended.err
+
+
 # --- signals -----------------------------------------------------------------------------------------------------
 
 
