@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 FOLDERS = ("/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/opt", "/usr/local/opt")
 UNPRIVILEGED = ("postgres", "nobody")
@@ -32,11 +33,11 @@ class Cluster:
         self._bin = bin
         self._user = _unprivileged()
         self._made = 0
+        if self._user is not None:
+            shutil.chown(folder, self._user)
 
     def start(self) -> None:
         if not (self.folder / "data").exists():
-            if self._user is not None:
-                shutil.chown(self.folder, self._user)
             self._run("initdb", "-D", self.folder / "data", "-U", "circuit", "-A", "trust", "-E", "UTF8", "--no-sync")
         # What tests write need not reach the disk; what a database promises of a sudden end is its own to keep.
         options = f"-c listen_addresses='' -k {self.folder} -c fsync=off -c max_connections=100"
@@ -58,8 +59,24 @@ class Cluster:
     def address(self) -> str:
         return f"postgresql://circuit@/postgres?host={self.folder}"
 
+    def watched(self) -> "subprocess.Popen[bytes]":
+        """A process that stops the server and clears up when its stdin ends: however the tests end, it does."""
+        script = 'cat >/dev/null; "$1" -D "$2/data" -m immediate stop >/dev/null 2>&1; rm -rf "$2"'
+        return subprocess.Popen(
+            ["sh", "-c", script, "sh", self._bin / "pg_ctl", self.folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            cwd="/",
+            **self._as_user,
+        )
+
+    @property
+    def _as_user(self) -> dict[str, Any]:
+        return {"user": self._user, "group": _group(self._user), "extra_groups": []} if self._user else {}
+
     def _run(self, program: str, *args: str | Path) -> None:
-        user = {"user": self._user, "group": _group(self._user)} if self._user else {}
         ended = subprocess.run(
             [self._bin / program, *args],
             stdin=subprocess.DEVNULL,
@@ -68,7 +85,7 @@ class Cluster:
             cwd="/",
             text=True,
             timeout=120,
-            **user,  # type: ignore[call-overload]
+            **self._as_user,
         )
         log = self.folder / "log"
         said = ended.stdout or (log.read_text("utf-8", "replace") if log.exists() else "")
@@ -98,13 +115,10 @@ def running() -> Iterator[Cluster]:
     """A cluster while it is needed."""
     bin = binaries()
     assert bin is not None
-    folder = Path(tempfile.mkdtemp(prefix="circuit-pg-"))  # a socket's path must be short
-    cluster = Cluster(folder, bin)
+    cluster = Cluster(Path(tempfile.mkdtemp(prefix="circuit-pg-")), bin)  # a socket's path must be short
+    watcher = cluster.watched()
     try:
         cluster.start()
-        try:
-            yield cluster
-        finally:
-            cluster.stop()
+        yield cluster
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        watcher.communicate(timeout=120)
