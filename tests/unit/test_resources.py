@@ -13,7 +13,8 @@ from circuit_export import resources
 from circuit_export.board import template
 
 ROOT = Path(__file__).resolve().parents[2]
-WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+TARGETS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
+WHEEL = TARGETS["wheel"]
 CHECK = ROOT / "tests" / "tools" / "check_wheel.py"
 
 
@@ -56,3 +57,7 @@ def test_a_checkout_has_them_beside_the_package() -> None:
 
 def test_the_package_is_typed() -> None:
     assert (ROOT / "circuit_export" / "py.typed").is_file()
+
+
+def test_an_sdist_holds_all_that_its_tests_read() -> None:
+    assert {"/goldens", "/.ci", "/tests", "/examples", "/schemas", "/themes"} <= set(TARGETS["sdist"]["include"])
