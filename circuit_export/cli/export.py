@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +19,8 @@ from circuit_export.cli.export_run import check as check_run
 from circuit_export.cli.fetching import fetching_options
 from circuit_export.cli.files import check_sources, read_stdin, write_file, write_stdout
 from circuit_export.cli.results import Result, exit_code, result_of
-from circuit_export.diagnostics import CircuitError, UsageError
-from circuit_export.formats.wording import counted
+from circuit_export.diagnostics import CircuitError, Severity, UsageError
+from circuit_export.formats.wording import counted, listed
 
 EPILOG = """\b
 Examples:
@@ -187,8 +188,7 @@ def export_many(request: Request, console: Console) -> list[Result]:
         console.warn("there is no workflow in " + ", ".join(request.sources))
         return []
     outcomes = list(with_progress(jobs, request.fetching, console))
-    for outcome in outcomes:
-        tell(outcome, console, brief=True)
+    tell_all(outcomes, request, console)
     results += [outcome.result for outcome in outcomes]
     with_index = bool(folders) and request.options.format == "html"
     if with_index:
@@ -259,6 +259,23 @@ def write_index(folder: Path, outcomes: Sequence[Outcome], request: Request, con
 
 
 # --- talk --------------------------------------------------------------------------------------------------------
+
+
+MOST_IN_ALL = 24
+"""Findings that an export of many workflows shows one by one; more are counted."""
+
+
+def tell_all(outcomes: Sequence[Outcome], request: Request, console: Console) -> None:
+    """Says what was not right with many exports; findings one by one only when they are few."""
+    said = [one for outcome in outcomes for one in outcome.findings]
+    few = len(said) <= MOST_IN_ALL
+    for outcome in outcomes:
+        tell(outcome if few else outcome._replace(findings=()), console, brief=True)
+    if not few:
+        counts = Counter(one.severity for one in said)
+        kinds = listed(counted(counts[kind], kind) for kind in Severity if counts[kind])
+        files = counted(sum(bool(outcome.findings) for outcome in outcomes), "workflow")
+        console.warn(f"there are findings in {files}, {kinds}: circuit validate {' '.join(request.sources)}")
 
 
 def tell(outcome: Outcome, console: Console, *, brief: bool = False) -> None:

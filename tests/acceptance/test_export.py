@@ -331,3 +331,16 @@ def test_many_findings_are_not_all_said(circuit: Circuit, tmp_path: Path) -> Non
     assert ended.code == 0
     assert len(ended.err.splitlines()) < 15
     assert "more: circuit validate b.json" in ended.err
+
+
+def test_the_findings_of_many_workflows_are_counted(circuit: Circuit, tmp_path: Path) -> None:
+    steps = [{"id": f"s{n}", "type": "note.say", "title": "t", "next": [{"to": f"x{n}"}]} for n in range(5)]
+    (tmp_path / "boards").mkdir()
+    for number in range(10):
+        board = {"circuit": 1, "name": "b", "steps": steps}
+        (tmp_path / "boards" / f"{number}.json").write_text(text_of(board))
+    ended = circuit("export", "boards", "-o", "site")
+    assert ended.code == 0
+    assert "findings in 10 workflows" in ended.err
+    assert "circuit validate boards" in ended.err
+    assert len(ended.err.splitlines()) < 5
