@@ -198,14 +198,17 @@ def folder_lookup(folder: Path) -> Lookup:
     """Finds what is called in `folder`: by the file's stem, else by the `id` in a file of it.
 
     The folder is read once at most, when a file is first looked for by its id: who opens many files of a folder that
-    stands still hands the same lookup to all of them.
+    stands still hands the same lookup to all of them. A link is followed only as far as the project's folder.
     """
+    settings = settings_of(folder) if is_configured(folder) else None
+    root = settings.root if settings else folder
+    configured = {id: root / path for id, path in settings.workflows.items()} if settings else {}
 
     @cache
     def by_id() -> dict[str, Definition]:
         found: dict[str, Definition] = {}
         for file in sorted(folder.iterdir()):
-            definition = _definition_in(file)
+            definition = _definition_in(file, root)
             if definition is not None:
                 found.setdefault(formats.get(definition.format).load(definition).id, definition)
         return found
@@ -215,21 +218,16 @@ def folder_lookup(folder: Path) -> Lookup:
         if name != PurePosixPath(name).name or "\\" in name:
             return None
         for suffix in sorted(formats.suffixes()):
-            definition = _definition_in(folder / (name + suffix))
+            definition = _definition_in(folder / (name + suffix), root)
             if definition is not None and formats.get(definition.format).load(definition).id == name:
                 return definition
         return None
 
-    @cache
-    def configured() -> Mapping[str, Path]:
-        settings = settings_of(folder) if is_configured(folder) else None
-        return {id: settings.root / path for id, path in settings.workflows.items()} if settings else {}
-
     def lookup(need: Need, caller: Definition) -> Definition | None:
         if need.path:
-            return _definition_in(folder / need.path) if _is_inside(folder / need.path, folder) else None
-        if need.id in configured():
-            return _definition_in(configured()[need.id])
+            return _definition_in(folder / need.path, root)
+        if need.id in configured:
+            return _definition_in(configured[need.id], root)
         return by_stem(need.id) or by_id().get(need.id)
 
     return lookup
@@ -239,10 +237,10 @@ def _is_inside(path: Path, folder: Path) -> bool:
     return path.resolve().is_relative_to(folder.resolve())
 
 
-def _definition_in(file: Path) -> Definition | None:
-    """The definition that a file is, None when it is none (or none that can be loaded)."""
+def _definition_in(file: Path, root: Path) -> Definition | None:
+    """The definition that a file is; None when it is none, none that can be loaded, or leads out of `root`."""
     try:
-        if file.suffix not in formats.suffixes() or not file.is_file():
+        if file.suffix not in formats.suffixes() or not file.is_file() or not _is_inside(file, root):
             return None
         definition = _plain(read_file(file), file.name)
         if definition is not None:

@@ -74,3 +74,17 @@ def test_a_pick_that_is_not_there_is_an_error_for_a_plain_definition_too(tmp_pat
     assert api.load(file, pick=1).document.name == "N"
     with pytest.raises(CircuitError, match="no workflow number 2"):
         api.load(file, pick=2)
+
+
+def test_no_link_leads_out_of_the_folder_to_what_is_called(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    secret = tmp_path / "elsewhere" / "other.json"
+    text = write(secret, id="other")
+    main = tmp_path / "boards" / "main.json"
+    write(main, "other")
+    link = main.with_name("other.json")
+    link.symlink_to(secret)
+    assert called(main) == []
+    (tmp_path / "circuit.toml").write_text("")  # now both are of one project
+    assert called(main) == [text]
