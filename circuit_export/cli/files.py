@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -121,20 +120,15 @@ def _replace(path: Path, data: bytes) -> None:
         path.write_bytes(data)
         return
     target = path.resolve()  # through a link, so that the link stays one
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+    # Named before it is made, so that there is no moment at which a stop would leave it behind.
+    made = target.with_name(f".{target.name[:40]}.{os.urandom(6).hex()}")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with made.open("xb") as stream:
             stream.write(data)
-        mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
-        Path(name).chmod(mode & 0o777)
-        Path(name).replace(target)
+        if target.exists():
+            made.chmod(target.stat().st_mode & 0o777)
+        made.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
-            Path(name).unlink()
+            made.unlink()
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

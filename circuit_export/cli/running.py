@@ -74,6 +74,9 @@ def stop_cleanly() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    for name in ("SIGTERM", "SIGHUP"):  # once is enough: a second one must not cut short what the first unwinds
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     sys.exit(128 + number)
 
 
