@@ -50,8 +50,13 @@ class _Run:
         self.project: Project = open_project(request, self.cache)
         settings = self.project.settings
         source = str(settings.file) if settings.file is not None else "the command line"
-        self.select = checked_words(settings.select if request.select is None else request.select, "“select”")
-        self.ignore = checked_words((*settings.ignore, *(request.ignore or ())), "“ignore”")
+        self.select = checked_words(settings.select, f"“select” in {source}")
+        if request.select is not None:
+            self.select = checked_words(request.select, "--select")
+        self.ignore = (
+            *checked_words(settings.ignore, f"“ignore” in {source}"),
+            *checked_words(request.ignore or (), "--ignore"),
+        )
         self.per_file = [
             (
                 patterns.wanted([pattern], "per-file-ignores", source),

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.skills import graph, write_skill
 
-from circuit_export.diagnostics import UsageError
+from circuit_export.diagnostics import Severity, UsageError
 from circuit_export.validation.report import Outcome, Report, Request, Source
 from circuit_export.validation.run import validate
 
@@ -222,6 +223,16 @@ def test_a_selection_that_means_nothing_is_a_usage_error(tmp_path: Path) -> None
     assert raised.value.hint == "did you mean “unguarded-write”?"
 
 
+@pytest.mark.parametrize("key", ["select", "ignore"])
+def test_a_wrong_selection_is_said_with_where_it_stands(tmp_path: Path, key: str) -> None:
+    put(tmp_path / "a.json", board())
+    with pytest.raises(UsageError, match=f"--{key} names no finding"):
+        run(tmp_path, **{key: ("C5O1",)})
+    put(tmp_path / "circuit.toml", f'{key} = ["C5O1"]\n')
+    with pytest.raises(UsageError, match=r"circuit\.toml names no finding"):
+        run(tmp_path)
+
+
 def test_ignores_by_file(tmp_path: Path) -> None:
     put(tmp_path / "circuit.toml", '[per-file-ignores]\n"old/*" = ["C501"]\n')
     put(tmp_path / "old" / "a.json", board(ASK, WRITE))
@@ -389,3 +400,29 @@ def test_any_gitignore_is_read_as_far_as_it_means_something(tmp_path: Path, line
     for name in ("old.json", "new.json"):
         put(tmp_path / name, board())
     assert "old.json" not in run(tmp_path).files
+
+
+# --- what a graph is looked at with ------------------------------------------------------------------------------
+
+
+def test_a_graph_is_checked_against_its_repository_on_the_terms_that_are_said(tmp_path: Path) -> None:
+    file = put(tmp_path / ".circuit" / "workflows" / "w.json", graph(["a", "b"], [("a", "b"), ("b", "a")]))
+    for id in "ab":
+        write_skill(tmp_path, id)
+    severities = [[one.severity for one in run(file, allow_cycles=allowed).findings] for allowed in (False, True)]
+    assert severities == [[Severity.ERROR], [Severity.WARNING]]
+    put(file, graph(["a", "b"]))
+    assert codes(run(file)) == []
+    assert "graph-multiple-roots" in [found.name for found in run(file, profile="app").findings]
+    other = tmp_path / "other"
+    other.mkdir()
+    assert {found.name for found in run(file, root=other).findings} == {"skill-file-not-found"}
+
+
+def test_a_graph_whose_skill_is_gone_is_not_remembered_as_right(tmp_path: Path) -> None:
+    file = put(tmp_path / ".circuit" / "workflows" / "w.json", graph(["a"]))
+    skill = write_skill(tmp_path, "a")
+    cache = tmp_path / "cache"
+    assert codes(run(file, cache=cache)) == []
+    skill.unlink()
+    assert [found.name for found in run(file, cache=cache).findings] == ["skill-file-not-found"]
