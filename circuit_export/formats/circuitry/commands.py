@@ -1,0 +1,53 @@
+"""Which commands a program could start, told without running any: for `--dry-run`, and before a stranger's program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from circuit_export.formats.circuitry.words import Kind, kind, literal, nested_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from circuit_export.formats.circuitry.document import ProgramDocument
+
+
+class Startable(NamedTuple):
+    """A command that a run could start.
+
+    `path` leads to it, the calling calls first. `command` is its executable as it is written, and `arguments` the KDL
+    of what follows. `known` is false when only a run tells what is run: a source from state, a generated program, or
+    a nested one that is not at hand.
+    """
+
+    path: tuple[str, ...]
+    command: str
+    arguments: str = ""
+    known: bool = True
+
+
+def startable(document: ProgramDocument, called: Mapping[str, ProgramDocument]) -> tuple[Startable, ...]:
+    """All that a run of a program could start, in the order it is written; programs in programs come in their place."""
+    return tuple(_startable(document, called, (), frozenset((document.definition.path,))))
+
+
+def _startable(
+    document: ProgramDocument, called: Mapping[str, ProgramDocument], way: tuple[str, ...], above: frozenset[str]
+) -> Iterator[Startable]:
+    for call in document.calls:
+        path, what = (*way, call.name), kind(call)
+        parts = {name: " ".join(document.kdl(extent).split()) for name, extent in call.parts}
+        text = literal(call)
+        if what is Kind.COMMAND:
+            yield Startable(path, text or parts["source"], parts.get("arguments", ""), text is not None)
+        elif what is Kind.GENERATED:
+            yield Startable(path, parts["source"], known=False)
+        elif what is Kind.NESTED:
+            file = nested_path(call, document)
+            if file in above:
+                continue  # it runs a program that it is part of, whose commands are listed
+            inner = called.get(file) if file is not None else None
+            if inner is None or file is None:
+                yield Startable(path, text or parts["source"], known=False)
+            else:
+                yield from _startable(inner, called, path, above | {file})
