@@ -1,5 +1,8 @@
 """Programs as documents: recognised strictly, carried byte for byte, described, and told what they could start."""
 
+import subprocess
+import sys
+
 import pytest
 from support.circuitry import names, vector
 
@@ -152,3 +155,16 @@ def test_comments_ask_to_leave_findings_out() -> None:
         ("C843", "a note", 5),
     ]
     assert [one.reason for one in ignored(document("out 1 // circuit: ignore C841"))] == [""]
+
+
+def test_the_format_is_light_until_it_is_used() -> None:
+    code = (
+        "import sys\n"
+        "from circuit_export.formats.circuitry import FORMAT\n"
+        'FORMAT.recognise(\'{"circuit": 1, "name": "out"}\'), FORMAT.claims(\'{"a": "out source="}\')\n'
+        "print([name for name in ('kdlquery', 'markdown_it', 'asyncio', 'subprocess') if name in sys.modules])\n"
+        "FORMAT.recognise('out 1')\n"
+        "print([name for name in ('kdlquery', 'markdown_it', 'asyncio', 'subprocess') if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n['kdlquery']\n"
