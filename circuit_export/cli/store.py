@@ -21,6 +21,17 @@ Examples:
   circuit store backup circuit-backup.db
   circuit store prune --older-than 90d --dry-run"""
 
+INFO_EXAMPLES = """\b
+Examples:
+  circuit store info
+  circuit store info --format json"""
+BACKUP_EXAMPLES = """\b
+Examples:
+  circuit store backup circuit-backup.db"""
+PRUNE_EXAMPLES = """\b
+Examples:
+  circuit store prune --older-than 90d --dry-run
+  circuit store prune --older-than 30d --unfinished"""
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -29,7 +40,7 @@ def command() -> None:
     """Look after a store: what it holds, a copy of it, and what it may forget."""
 
 
-@command.command("info")
+@command.command("info", epilog=INFO_EXAMPLES)
 @click.option(
     "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
 )
@@ -50,7 +61,7 @@ def info(format_: str, shelf: Shelf, console: Console) -> None:
     write_stdout("".join(line + "\n" for line in lines))
 
 
-@command.command("backup")
+@command.command("backup", epilog=BACKUP_EXAMPLES)
 @click.argument("target", type=PLACE, metavar="FILE")
 @store_options
 @console_options
@@ -63,7 +74,7 @@ def backup(target: str, shelf: Shelf, console: Console) -> None:
     console.say(f"wrote {target}")
 
 
-@command.command("prune")
+@command.command("prune", epilog=PRUNE_EXAMPLES)
 @click.option(
     "--older-than", default="90d", show_default=True, metavar="AGE", help="Such as 12h, 30d or 8w: how long ago."
 )
