@@ -11,6 +11,7 @@ from circuit_export.cli.files import write_file
 from circuit_export.diagnostics import CircuitError, Position, UsageError
 from circuit_export.runs import record as run_record
 from circuit_export.runs import scenario_file
+from circuit_export.runs.directives import one_line
 from circuit_export.validation.traces import scenarios_path
 
 if TYPE_CHECKING:
@@ -97,11 +98,11 @@ def scenarios_file(board: str) -> Path:
 
 def check_name(board: str, name: str, *, force: bool) -> None:
     """Raises CircuitError when a scenario cannot be added under this name."""
-    if not name.strip():
+    if not one_line(name):
         raise UsageError("A scenario needs a name", hint='such as --record "a sales mail"')
     file = scenarios_file(board)
-    known = [one.name for one in scenario_file.load(_text(file), str(file))] if file.exists() else []
-    if name in known and not force:
+    known = [one_line(one.name) for one in scenario_file.load(_text(file), str(file))] if file.exists() else []
+    if one_line(name) in known and not force:
         hint = "--force replaces it; --record takes another name"
         raise CircuitError(f"There is a scenario “{name}” already", file=str(file), hint=hint)
 
@@ -112,7 +113,7 @@ def record(board: str, scenario: Scenario, *, force: bool) -> Path:
     file = scenarios_file(board)
     value = json.loads(_text(file)) if file.exists() else {"scenarios": []}
     items = value["scenarios"]
-    at = next((at for at, item in enumerate(items) if item["name"] == scenario.name), len(items))
+    at = next((at for at, item in enumerate(items) if one_line(item["name"]) == one_line(scenario.name)), len(items))
     items[at : at + 1] = [scenario_file.written(scenario)]
-    write_file(file, json.dumps(value, indent=1, ensure_ascii=False) + "\n", force=True)
+    write_file(file, run_record.file_text(value), force=True)
     return file

@@ -22,11 +22,12 @@ LAST: Final = frozenset((DONE, BLOCKED))
 """The acts that ask for nothing: the run has ended or waits to be resumed."""
 
 _BREAKS = re.compile(r"[\s\x85\u2028\u2029]+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def one_line(text: str) -> str:
-    """A text with every stretch of blanks and line breaks as one blank."""
-    return _BREAKS.sub(" ", text).strip()
+    """A text with every stretch of blanks and line breaks as one blank, and half characters as U+FFFD."""
+    return _SURROGATE.sub("\ufffd", _BREAKS.sub(" ", text).strip())
 
 
 def trace_line(directive: Mapping[str, Any]) -> str:

@@ -63,6 +63,7 @@ DEEPEST: Final = 200
 
 _QUOTED = re.compile("“.*”", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
@@ -142,7 +143,13 @@ def _redacted_keys(value: dict[str, Any], keys: tuple[str, ...]) -> dict[str, An
 
 def save(run: Run) -> str:
     """A run as the text of a file."""
-    return json.dumps(run, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return file_text(run)
+
+
+def file_text(value: Any) -> str:
+    """A value as the text of a JSON file. Half a character, as a cut text ends in, stays an escape: UTF-8 has none."""
+    text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text) + "\n"
 
 
 def load(text: str, file: str = "") -> Run:

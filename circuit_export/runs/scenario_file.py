@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from circuit_export.diagnostics import CircuitError, Lines, Position, escape_pointer, locate
-from circuit_export.runs.record import LIVE, TEST, NotPlain, plain
+from circuit_export.runs.directives import one_line
+from circuit_export.runs.record import LIVE, TEST, NotPlain, file_text, plain
 from circuit_export.runs.scenario import Expect, Reply, Scenario
 
 SUFFIX = ".scenarios.json"
@@ -63,7 +64,8 @@ def read(value: Any) -> tuple[Scenario, ...]:
     found = [_scenario(item, at, f"/scenarios/{at}") for at, item in enumerate(value["scenarios"])]
     names: dict[str, int] = {}
     for scenario in found:
-        if names.setdefault(scenario.name, scenario.place) != scenario.place:
+        # As a golden heads them: of two that look alike there, neither could be told from the other.
+        if names.setdefault(one_line(scenario.name), scenario.place) != scenario.place:
             pointer = f"/scenarios/{scenario.place}/name"
             _refuse("Two scenarios have one name", pointer, f"“{scenario.name}” again", "a name for each")
     return tuple(found)
@@ -74,7 +76,7 @@ def _scenario(item: Any, place: int, pointer: str) -> Scenario:
     _object(item, pointer, what)
     _known(item, KEYS, pointer, what)
     name = item.get("name")
-    if not isinstance(name, str) or not name.strip():
+    if not isinstance(name, str) or not one_line(name):
         _refuse(f"{what} has no name", f"{pointer}/name" if "name" in item else pointer, _kind(name), "a text")
     mode = item.get("mode", LIVE)
     if mode not in (LIVE, TEST):
@@ -202,4 +204,4 @@ def _written(reply: Reply) -> dict[str, Any]:
 def dump(scenarios: Iterable[Scenario]) -> str:
     """The text of a scenarios file."""
     items = [written(scenario) for scenario in scenarios]
-    return json.dumps({"scenarios": items}, indent=1, ensure_ascii=False) + "\n"
+    return file_text({"scenarios": items})

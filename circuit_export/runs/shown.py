@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ STATUSES: Mapping[str, str] = {
     record.FAILED: "failed",
     record.CANCELLED: "cancelled",
 }
+_SURROGATE = re.compile("[\ud800-\udfff]")
 NAMED = 3
 """Steps that are named at most where something is said of several."""
 
@@ -93,20 +95,25 @@ def _states(run: Run, places: Mapping[str, int]) -> dict[int, dict[str, Any]]:
     """The last state of each chip's step, those of called workflows left out."""
     states: dict[int, dict[str, Any]] = {}
     for entry in run["trace"]:
-        if "path" not in entry and entry["stepId"] in places:
-            states.setdefault(places[entry["stepId"]], entry)
+        if "path" not in entry and (name := _outermost(entry)) in places:
+            states.setdefault(places[name], entry)
     return states
 
 
 def _strangers(run: Run, places: Mapping[str, int]) -> list[str]:
     """The steps of the run that the board does not have, each once, in the order they are met."""
-    ids = [entry["stepId"] for entry in run["trace"] if "path" not in entry]
+    ids = [_outermost(entry) for entry in run["trace"] if "path" not in entry]
     return [name for name in dict.fromkeys((*ids, *map(_outermost, run["history"]))) if name not in places]
 
 
 def _outermost(entry: Mapping[str, Any]) -> str:
     """The id of the workflow's own step that an entry is about: the calling one where it is of a called workflow."""
-    return str(entry["path"][0]) if entry.get("path") else str(entry["stepId"])
+    return _drawn(entry["path"][0] if entry.get("path") else entry["stepId"])
+
+
+def _drawn(name: Any) -> str:
+    """An id or a port as a board has it: with U+FFFD for half a character."""
+    return _SURROGATE.sub("\ufffd", str(name))
 
 
 def _note(entry: Mapping[str, Any]) -> str:
@@ -129,7 +136,8 @@ def _moment(entry: Mapping[str, Any], chip: int, timed: bool) -> Moment:
 
 def _taken(run: Run, board: Board) -> Iterator[int]:
     """The board's wires that the run took."""
-    taken = {(wire["step"], wire["port"], wire["to"]) for wire in run["taken"] if "path" not in wire}
+    wires = [wire for wire in run["taken"] if "path" not in wire]
+    taken = {(_drawn(wire["step"]), _drawn(wire["port"]), _drawn(wire["to"])) for wire in wires}
     for index, (source, port, target, _) in enumerate(board.wires):
         if (board.chips[source].id, port, board.chips[target].id) in taken:
             yield index

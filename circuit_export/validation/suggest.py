@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from circuit_export.runs.directives import one_line
 from circuit_export.runs.scenario import Engine, Expect, Played, Scenario, finished, play
 from circuit_export.runs.targets import Proposer, Target
 
@@ -82,11 +83,11 @@ def _named(kept: Sequence[_Kept], proposer: Proposer) -> Iterator[Scenario]:
     used: set[str] = set()
     for place, one in enumerate(kept):
         name = one.scenario.name
-        if name in used:
+        if one_line(name) in used:
             name = f"{name}, {proposer.describe(one.target)}"
         plain, number = name, 1
-        while name in used:
+        while one_line(name) in used:
             number += 1
             name = f"{plain} ({number})"
-        used.add(name)
+        used.add(one_line(name))
         yield one.scenario._replace(name=name, place=place)

@@ -192,3 +192,24 @@ def test_what_is_wrong_is_one_readable_block(
     ended = circuit(*args)
     assert ended.code == code
     assert "rror: " in ended.err
+
+
+def test_half_characters_go_all_the_way(tmp_path: Path, circuit: Circuit) -> None:
+    """What a service cuts in the middle of a character, and ids that hold such a half, can be kept and shown."""
+    steps = [
+        {"id": "a\ud800", "type": "trigger.ask", "title": "A\ud800", "next": [{"to": "b\ud800"}]},
+        {"id": "b\ud800", "type": "tool.call", "title": "B", "config": {"tool": "X:get", "arguments": {"v": "\udfff"}}},
+    ]
+    (tmp_path / "half.json").write_text(json.dumps({"circuit": 1, "name": "Half \ud800", "steps": steps}), "utf-8")
+    words = ("run", "half.json", "--trigger", '"\\ud800"')
+    ended = circuit(*words, "--save", "run.json", "--record", "cut \\ud83d", stdin=b'{"text": "cut \\ud83d"}\n')
+    assert ended.code == 0
+    assert run_in(tmp_path / "run.json")["data"]["steps"]["b\ud800"] == {"text": "cut \ud83d"}
+    shown = circuit("export", "half.json", "--run", "run.json", "--redact", "-o", "half.html")
+    assert (shown.code, "does not have" in shown.err) == (0, False)
+    assert circuit("scenarios", "suggest", "half.json", "-o", "half.scenarios.json", "--force").code == 0
+    scenarios = run_in(tmp_path / "half.scenarios.json")
+    scenarios["scenarios"][0]["name"] = "half \ud800"
+    (tmp_path / "half.scenarios.json").write_text(json.dumps(scenarios), "utf-8")
+    assert circuit("trace", "--update").code == 0
+    assert circuit("validate", "half.json").code == 0

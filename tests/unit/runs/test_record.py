@@ -104,6 +104,17 @@ def test_a_run_is_saved_and_loaded():
     assert load(save(run)) == run
 
 
+def test_half_a_character_is_kept_as_an_escape():
+    run = {
+        "id": "r", "workflowId": "w", "status": "running", "mode": "live", "data": {"\udfff": "cut \ud83d", "é": "é"},
+        "queue": [], "loops": [], "calls": [], "trace": [], "history": [], "directives": 0, "taken": [],
+    }  # fmt: skip
+    text = save(run)
+    assert text.encode("utf-8").decode("utf-8") == text
+    assert load(text) == run
+    assert "é" in text
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"id": 5}', "[" * 100_000, json.dumps({"id": "r"}), "null"])
 def test_what_is_no_run_is_said(text):
     with pytest.raises(CircuitError) as caught:

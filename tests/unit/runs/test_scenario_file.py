@@ -64,6 +64,9 @@ def in_one(**more):
         ({"scenarios": [{}]}, 3, "no name"),
         ({"scenarios": [{"name": " "}]}, 4, "no name"),
         ({"scenarios": [{"name": "a"}, {"name": "a"}]}, 7, "one name"),
+        ({"scenarios": [{"name": "a b"}, {"name": " a\n\u2028b"}]}, 7, "one name"),
+        ({"scenarios": [{"name": "a\ufffd"}, {"name": "a\ud800"}]}, 7, "one name"),
+        ({"scenarios": [{"name": "\u2028"}]}, 4, "no name"),
         (in_one(mode="dry"), 5, "mode"),
         (in_one(inputs={}), 5, "inputs"),
         (in_one(input=[]), 5, "input"),
@@ -94,3 +97,9 @@ def test_what_is_wrong_is_said_with_its_place(value, line, words):
 def test_what_is_no_json_is_refused(text):
     with pytest.raises(CircuitError):
         load(text)
+
+
+def test_half_characters_are_written_as_escapes():
+    scenarios = load('{"scenarios": [{"name": "cut \\ud83d", "trigger": {"\\udfff": "\\ud800"}}]}')
+    text = dump(scenarios)
+    assert load(text.encode("utf-8").decode("utf-8")) == scenarios
