@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export import formats
 from circuit_export.definition import Bundle, Definition
-from circuit_export.diagnostics import CircuitError, Diagnostic
+from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError
 from circuit_export.formats.base import Document, Format, Need, Synopsis
 from circuit_export.formats.calls import Lookup, gather
+from circuit_export.formats.repositories import InRepository
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from circuit_export.board.page import Card
     from circuit_export.board.routing import Drawing
     from circuit_export.board.theme import Theme
+    from circuit_export.formats.repositories import Packed, Plan, Skill, Unpacking, Unread
     from circuit_export.restore import Found
     from circuit_export.runs.machine import Machine
     from circuit_export.runs.record import Run
@@ -471,19 +473,24 @@ def read_source(source: str, *, stdin: bytes = b"", fetching: Fetching = LIMITS)
         raise CircuitError(error.message, file=error.file, hint=hint) from None
 
 
-def open_source(source: Source, *, pick: int | None = None, lookup: Lookup | None = None) -> Workflow:
+def open_source(
+    source: Source, *, pick: int | None = None, lookup: Lookup | None = None, root: Path | None = None
+) -> Workflow:
     """Opens what `read_source` read; `lookup` finds what it calls, beside it if that is None.
 
+    `root` is the folder of the repository that it belongs to, the one around its file if that is None.
     Raises CircuitError when there is no workflow in it, or several and no `pick`.
     """
     name = "" if source.name.startswith("<") else PurePosixPath(source.name.replace("\\", "/")).name
     plain = _plain(source.data, name)
     try:
         if plain is not None and pick in (None, 1):
-            return opened(plain, lookup or (folder_lookup(source.folder) if source.folder is not None else nowhere))
+            beside = folder_lookup(source.folder) if source.folder is not None else nowhere
+            return furnished(opened(plain, lookup or beside), root or repository_of(source))
         workflow = from_found(restore_source(source, pick=pick), name=name)
     except CircuitError as error:
         raise error.located(source.name) from None
+    workflow = furnished(workflow, root or repository_of(source))
     return workflow._replace(remarks=(*source.notes, *workflow.remarks))
 
 
@@ -520,6 +527,74 @@ def _broken_json(text: str) -> CircuitError | None:
     except CircuitError as error:
         return error
     return None
+
+
+# --- repositories ------------------------------------------------------------------------------------------------
+
+
+class Skills(NamedTuple):
+    """The skills of a repository, in order, and the files that could not be read, with why."""
+
+    skills: tuple[Skill, ...]
+    unread: tuple[tuple[str, Unread], ...]
+
+
+def repository_of(source: Source) -> Path | None:
+    """The folder of the repository that a source is in, None when it is in none."""
+    from circuit_export.formats.roots import root_of
+
+    return root_of(Path(source.name)) if source.folder is not None else None
+
+
+def furnished(workflow: Workflow, root: Path | None) -> Workflow:
+    """The workflow with what the files that it names in the repository at `root` say of themselves."""
+    format = workflow.format
+    if root is None or not isinstance(format, InRepository):
+        return workflow
+    return workflow._replace(document=format.furnish(workflow.document, root))
+
+
+def skills(root: Path, *, compat: bool = False) -> Skills:
+    """The skills that lie in a repository; with `compat` read as the public application reads them."""
+    found = [format.discover(root, compat=compat) for format in formats.in_repository()]
+    return Skills(
+        tuple(skill for one in found for skill in one.skills), tuple(unread for one in found for unread in one.unread)
+    )
+
+
+def pack(workflow: Workflow, root: Path | None, exported_at: str) -> Packed:
+    """The bundle of a workflow with the skills of the repository at `root` that it names.
+
+    Raises CircuitError for a workflow that names none by its nature, UsageError when no repository is known.
+    """
+    format = workflow.format
+    if not isinstance(format, InRepository):
+        raise CircuitError(
+            "There is nothing to bundle with this workflow",
+            found=format.title,
+            expected="a workflow that names skills of a repository",
+            hint="a page carries all that it calls: leave --format out",
+        )
+    if root is None:
+        raise UsageError("The skills to bundle are in a repository, and none is known", hint="name it with --root")
+    return format.pack(workflow.document, root, exported_at)
+
+
+def bundle_format(data: bytes) -> InRepository | None:
+    """The format that `data` is a bundle of, None when it is none."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return next((format for format in formats.in_repository() if format.is_bundle(text)), None)
+
+
+def plan_unpacking(data: bytes, name: str, how: Unpacking) -> tuple[InRepository, Plan]:
+    """What unpacking a bundle would do, and the format that does it. Raises CircuitError for what is no bundle."""
+    format = bundle_format(data)
+    if format is None:
+        raise CircuitError("This is not a bundle", file=name)
+    return format, format.plan(data.decode("utf-8-sig"), name, how)
 
 
 # --- folders -----------------------------------------------------------------------------------------------------

@@ -91,6 +91,27 @@ def test_no_format_names_another() -> None:
                 assert f"formats.{other}" not in text
 
 
+FORMATS = sorted(path.name for path in (PACKAGE / "formats").iterdir() if (path / "__init__.py").is_file())
+# Whether a board that the clock starts is well is asked of what knows its schedule; no other format has one.
+ASKING_A_FORMAT = {"store/shelf.py"}
+# What an assistant is offered is to draw boards: its tools' contract is of that one format.
+OF_ONE_FORMAT = {"server"}
+
+
+@pytest.mark.parametrize("module", [path for path in MODULES if room_of(path) != "formats"], ids=lambda path: path.stem)
+def test_nothing_outside_the_formats_asks_which_format_it_has(module: Path) -> None:
+    tree = ast.parse(module.read_text("utf-8"))
+    if room_of(module) not in OF_ONE_FORMAT and module.relative_to(PACKAGE).as_posix() not in ASKING_A_FORMAT:
+        imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        imported += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+        assert not [name for name in imported if name.startswith(tuple(f"circuit_export.formats.{f}" for f in FORMATS))]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [ast.unparse(side) for side in (node.left, *node.comparators)]
+            about_format = any(side.rpartition(".")[2] in ("format", "format_", "kind") for side in sides)
+            assert not (about_format and {repr(name) for name in FORMATS} & set(sides)), sides
+
+
 def test_the_top_level_holds_nothing_else() -> None:
     tracked = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert tracked - {"build", "dist", "site"} <= TOP_LEVEL

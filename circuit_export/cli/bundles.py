@@ -5,19 +5,21 @@ A skill is a text that an agent obeys. So whoever unpacks one is shown what it s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from circuit_export import api
 from circuit_export.cli.results import Result
 from circuit_export.diagnostics import CircuitError, UsageError
+from circuit_export.formats.repositories import Unpacking
 from circuit_export.formats.wording import counted
 
 if TYPE_CHECKING:
     from circuit_export.cli.console import Console
-    from circuit_export.formats.skills.document import SkillsDocument
-    from circuit_export.formats.skills.installing import Installation, Planned
+    from circuit_export.formats.repositories import Plan, Planned
 
 Confirm = Callable[[str], bool]
 """Asks a person a question that is answered by yes or no."""
@@ -30,55 +32,40 @@ class Unpack(NamedTuple):
     """How a bundle is unpacked: into which repository, under which id, and what needs no question."""
 
     root: Path
-    repository_id: str = ""
     workflow_id: str | None = None
     yes: bool = False
     overwrite: bool = False
+    strict: bool = False
 
 
 def now() -> str:
-    """This moment as a bundle writes it, in UTC."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def is_bundle(data: bytes) -> bool:
-    """Is it a bundle's text, so that importing it means unpacking it?"""
-    from circuit_export.formats.skills.bundle import recognise
-
+    """This moment as a bundle writes it, in UTC; who builds the same again and again sets SOURCE_DATE_EPOCH."""
+    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
     try:
-        return recognise(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        return False
+        moment = datetime.fromtimestamp(int(fixed), UTC) if fixed else datetime.now(UTC)
+    except (ValueError, OverflowError, OSError):
+        raise UsageError(
+            "SOURCE_DATE_EPOCH is no time", found=f"“{fixed[:40]}”", expected="seconds since 1970"
+        ) from None
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def bundle_text(document: SkillsDocument, root: Path, exported_at: str, console: Console) -> str:
-    """The bundle of a graph with the skills of the repository at `root`; says which ones cannot ride along."""
-    from circuit_export.formats.roots import root_trouble
-    from circuit_export.formats.skills.bundle import pack
-    from circuit_export.formats.skills.repository import read_skill
-
-    trouble = root_trouble(root)
-    if trouble:
-        raise UsageError(f"The repository's folder {trouble}", found=str(root), hint="name it with --root")
-    packed = pack(document, lambda path: read_skill(root, path), exported_at)
-    for path, why in packed.left_out:
-        console.warn(f"{path} {why}, so it is not in the bundle")
-    return packed.text
+def bundle_text(workflow: api.Workflow, root: Path | None, at: str) -> tuple[str, Sequence[str]]:
+    """The bundle of a workflow with the skills of the repository at `root`, and what cannot ride along, said."""
+    packed = api.pack(workflow, root, at)
+    return packed.text, [f"{path} {why}, so it is not in the bundle" for path, why in packed.left_out]
 
 
-def unpack(text: str, name: str, how: Unpack, at: str, console: Console, confirm: Confirm) -> Result:
+def unpack(data: bytes, name: str, how: Unpack, at: str, console: Console, confirm: Confirm) -> Result:
     """Unpacks a bundle: shows what it brings, asks unless told not to, and writes what is new.
 
     Raises CircuitError for what is no bundle, or would be written outside the repository.
     """
-    from circuit_export.formats.skills.bundle import read
-    from circuit_export.formats.skills.installing import install, installation
-
-    bundle = read(text, name)
-    repository_id = how.repository_id or how.root.resolve().name or bundle.document.repository_id
-    plan = installation(bundle, how.root, repository_id, at, workflow_id=how.workflow_id)
+    format, plan = api.plan_unpacking(data, name, Unpacking(how.root, at, workflow_id=how.workflow_id))
     show(plan, console if how.yes else console._replace(quiet=False))  # nobody agrees to what was not shown
-    damaged = bool(bundle.damaged)
+    damaged = any(item.is_damaged for item in plan.skills)
+    if damaged and how.strict:
+        raise CircuitError("Nothing was written: a skill is not what its checksum says", file=name)
     if damaged:
         console.warn("damaged skills are left out; ask the sender for the bundle anew")
     written = ("new", "differs") if how.overwrite else ("new",)
@@ -87,7 +74,7 @@ def unpack(text: str, name: str, how: Unpack, at: str, console: Console, confirm
         raise CircuitError(
             "Nothing was written", hint="read the skills above; --yes says that they are as they should be"
         )
-    for path in install(plan, overwrite=how.overwrite):
+    for path in format.install(plan, overwrite=how.overwrite):
         console.say(f"wrote {path}")
     kept = [item.path for item in plan.conflicts if not how.overwrite]
     for path in kept:
@@ -95,7 +82,7 @@ def unpack(text: str, name: str, how: Unpack, at: str, console: Console, confirm
     return Result.WRONG if kept or damaged else Result.FINE
 
 
-def show(plan: Installation, console: Console) -> None:
+def show(plan: Plan, console: Console) -> None:
     """Says what a bundle would bring, each skill with how it introduces itself."""
     for note in plan.notes:
         console.note(note)

@@ -31,6 +31,7 @@ Examples:
   circuit export board.json --theme paper         for print and high contrast
   circuit export board.json --scenario NAME       with what happens in it
   circuit export board.json --run run.json        with a run that was kept
+  circuit export graph.json --format bundle       with its skills, to unpack elsewhere
   cat board.json | circuit export - > board.html"""
 
 
@@ -61,6 +62,7 @@ class Request(NamedTuple):
 )
 @click.option("--scenario", metavar="NAME", help="Show the run of this scenario, from the file beside SOURCE.")
 @click.option("--redact", is_flag=True, help="Show the run's values as shapes only.")
+@click.option("--root", type=PLACE, metavar="FOLDER", help="The repository's folder: graphs name skills below it.")
 @click.option("--force", is_flag=True, help="Overwrite files that hold something else.")
 @click.option("--open", "open_", is_flag=True, help="Show what was written in the browser.")
 @fetching_options
@@ -73,6 +75,7 @@ def command(
     run: str | None,
     scenario: str | None,
     redact: bool,
+    root: str | None,
     force: bool,
     open_: bool,
     fetching: api.Fetching,
@@ -84,15 +87,25 @@ def command(
     else: no scripts, no network. `circuit import` takes the workflow back out of it.
     """
     check_sources(sources)
+    check_root(root)
     theme = theme or project_theme(sources[0])
     wanted = RunWanted(run, scenario, redact)
     check_run(wanted, sources, format_)
     if format_ in ("html", "svg"):
         check_theme(theme, console)
-    request = Request(sources, output, Options(theme, format_, force, wanted), open_, fetching)
+    request = Request(sources, output, Options(theme, format_, force, wanted, root), open_, fetching)
     many = len(sources) > 1 or Path(sources[0]).is_dir()
     results = export_many(request, console) if many else [export_one(request, console)]
     click.get_current_context().exit(exit_code(results))
+
+
+def check_root(root: str | None) -> None:
+    """Raises UsageError when what is named as the repository's folder is none."""
+    from circuit_export.formats.roots import root_trouble
+
+    trouble = root_trouble(Path(root)) if root is not None else ""
+    if trouble:
+        raise UsageError(f"The repository's folder {trouble}", found=root or "", hint="name the folder that holds .git")
 
 
 def project_theme(source: str) -> str:

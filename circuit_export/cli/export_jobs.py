@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from circuit_export.board.page import Card
 
-SUFFIXES = {"html": ".html", "svg": ".svg", "mermaid": ".mmd", "json": ".json"}
+SUFFIXES = {"html": ".html", "svg": ".svg", "mermaid": ".mmd", "json": ".json", "bundle": ".circuitflow"}
 LARGE = 20 * 1024 * 1024
 """Bytes of a page that its reader is warned of: many hosts refuse more."""
 PARALLEL = 64
@@ -34,6 +34,8 @@ class Options(NamedTuple):
     format: str
     force: bool
     run: RunWanted = NONE
+    root: str | None = None
+    """The repository's folder; None is the one around each source."""
 
 
 class Job(NamedTuple):
@@ -97,8 +99,10 @@ beside = cache(api.folder_lookup)
 def do(source: api.Source, job: Job) -> tuple[str | None, Outcome]:
     """Does one job on a source that was read; the text is handed back when the job has no target."""
     try:
-        workflow = api.open_source(source, lookup=beside(source.folder) if source.folder is not None else None)
-        text, card, remarks = rendered(workflow, job)
+        root = Path(job.options.root) if job.options.root is not None else api.repository_of(source)
+        lookup = beside(source.folder) if source.folder is not None else None
+        workflow = api.open_source(source, lookup=lookup, root=root)
+        text, card, remarks = rendered(workflow, job, root)
         warnings = [*workflow.remarks, *workflow.missing, *remarks]
         if job.options.format in ("html", "svg") and len(text) > LARGE // 4 and len(text.encode()) > LARGE:
             size = len(text.encode()) / 1024 / 1024
@@ -113,12 +117,17 @@ def do(source: api.Source, job: Job) -> tuple[str | None, Outcome]:
     return (text if job.target is None else None), outcome
 
 
-def rendered(workflow: api.Workflow, job: Job) -> tuple[str, Card | None, Sequence[str]]:
+def rendered(workflow: api.Workflow, job: Job, root: Path | None = None) -> tuple[str, Card | None, Sequence[str]]:
     """The text of the format asked for; for a page that is written somewhere, its card in the index; and what there
-    is to say about the run on it."""
+    is to say about the run on it, or about what its bundle lacks."""
     options = job.options
     if options.format == "json":
         return workflow.definition.text, None, ()
+    if options.format == "bundle":
+        from circuit_export.cli.bundles import bundle_text, now
+
+        text, lacks = bundle_text(workflow, root, now())
+        return text, None, lacks
     if options.format == "mermaid":
         return api.export_mermaid(workflow), None, ()
     drawn = api.picture(workflow)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,10 +11,12 @@ import click
 from circuit_export import api, formats
 from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
+from circuit_export.cli.export import check_root
 from circuit_export.cli.export_jobs import free_name, slug
 from circuit_export.cli.fetching import fetching_options
 from circuit_export.cli.files import check_sources, holds, read_stdin, write_file, write_stdout
-from circuit_export.diagnostics import CircuitError
+from circuit_export.cli.results import Result, exit_code
+from circuit_export.diagnostics import CircuitError, UsageError
 from circuit_export.formats.wording import counted
 
 if TYPE_CHECKING:
@@ -27,9 +30,11 @@ Examples:
   circuit import https://example.com/board.html -o boards/
   pbpaste | circuit import -                     whatever was copied
   circuit import page.html --strict              fail if the text was touched
+  circuit import graph.circuitflow --root repo   a graph and its skills, into a repository
 
 A SOURCE may be a page by this command, a page somebody saved or mailed, pasted text, or the definition itself.
-With a folder (-o FOLDER) the workflows that it calls are restored beside it."""
+A bundle (*.circuitflow) is unpacked into a repository, after you saw its skills and agreed; its checksums show
+damage, not who wrote it. With a folder (-o FOLDER) the workflows that it calls are restored beside it."""
 
 
 class Request(NamedTuple):
@@ -42,6 +47,9 @@ class Request(NamedTuple):
     format: str | None
     force: bool
     fetching: api.Fetching
+    root: str | None = None
+    id: str | None = None
+    yes: bool = False
 
 
 @click.command("import", epilog=EPILOG)
@@ -51,6 +59,9 @@ class Request(NamedTuple):
 @click.option("--pick", type=click.IntRange(1), metavar="N", help="Which one, when the source holds several.")
 @click.option("--format", "format_", type=click.Choice(formats.NAMES), help="Take only workflows of this format.")
 @click.option("--force", is_flag=True, help="Overwrite a file that holds something else.")
+@click.option("--root", type=PLACE, metavar="FOLDER", help="Bundle: the repository to unpack it into.")
+@click.option("--id", "id_", metavar="ID", help="Bundle: what the graph is called there.")
+@click.option("--yes", is_flag=True, help="Bundle: write its skills without asking.")
 @fetching_options
 @console_options
 def command(
@@ -60,6 +71,9 @@ def command(
     pick: int | None,
     format_: str | None,
     force: bool,
+    root: str | None,
+    id_: str | None,
+    yes: bool,
     fetching: api.Fetching,
     console: Console,
 ) -> None:
@@ -68,13 +82,56 @@ def command(
     SOURCE is a file, a URL, or - for stdin. The definition goes to stdout, what there is to know about it to stderr.
     """
     check_sources([source])
-    request = Request(source, output, strict, pick, format_, force, fetching)
+    request = Request(source, output, strict, pick, format_, force, fetching, root, id_, yes)
     read = api.read_source(source, stdin=read_stdin() if source == "-" else b"", fetching=fetching)
+    if wants_unpacking(request, read):
+        click.get_current_context().exit(exit_code([unpack_bundle(request, read, console)]))
+    if api.bundle_format(read.data) is not None:
+        console.note(
+            "this is a bundle, and only its graph is taken; without -o and --pick its skills are unpacked, too"
+        )
     found = api.restore_source(read, pick=pick, strict=strict, format=format_)
     for note in read.notes:
         console.note(note)
     write(request, found, console)
     report(found, plain_name(source), console)
+
+
+def wants_unpacking(request: Request, read: api.Source) -> bool:
+    """Is the source a bundle that goes into a repository? With an output it is asked for its graph alone."""
+    is_bundle = api.bundle_format(read.data) is not None
+    if is_bundle and request.output is None and request.pick is None:
+        return True
+    for_bundle = [
+        name for name, given in (("--root", request.root), ("--id", request.id), ("--yes", request.yes)) if given
+    ]
+    if for_bundle:
+        why = "--output or --pick asks for its graph alone" if is_bundle else "a source that is none"
+        raise UsageError(f"{for_bundle[0]} is for unpacking a bundle", found=why, hint=f"leave {for_bundle[0]} out")
+    return False
+
+
+def unpack_bundle(request: Request, read: api.Source, console: Console) -> Result:
+    """Unpacks a bundle into the repository that was named, else the one around this folder."""
+    from circuit_export.cli.bundles import Unpack, now, unpack
+    from circuit_export.formats.roots import root_of
+
+    root = Path(request.root) if request.root is not None else root_of(Path.cwd() / "here")
+    if root is None:
+        raise UsageError(
+            "A bundle is unpacked into a repository, and this folder is in none",
+            hint="name its folder with --root; -o FILE takes the graph alone",
+        )
+    check_root(str(root))
+    how = Unpack(root, request.id, request.yes, request.force, request.strict)
+    return unpack(read.data, read.name, how, now(), console, lambda question: confirm(question, request.source))
+
+
+def confirm(question: str, source: str) -> bool:
+    """Asks the person at the terminal; no when there is nobody to ask."""
+    if source == "-" or sys.stdin is None or not sys.stdin.isatty():
+        return False
+    return click.confirm(question, err=True)
 
 
 def plain_name(source: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from circuit_export import api
 from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options, printable
 from circuit_export.cli.files import write_stdout
@@ -17,7 +18,7 @@ from circuit_export.diagnostics import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from circuit_export.formats.skills.repository import Discovery, FoundSkill
+    from circuit_export.formats.repositories import Skill
 
 EPILOG = """\b
 Examples:
@@ -40,10 +41,8 @@ def command(root: str | None, format_: str, compat: bool, console: Console) -> N
 
     Without ROOT, of the nearest folder above that holds .circuit or .git. Nothing outside it is read.
     """
-    from circuit_export.formats.skills.repository import discover
-
     folder = repository(root)
-    found = discover(folder, compat=compat)
+    found = api.skills(folder, compat=compat)
     write_stdout(as_json(found) if format_ == "json" else as_table(found.skills))
     for file, unread in found.unread:
         console.warn(f"{file} {unread.why}")
@@ -66,7 +65,7 @@ def repository(root: str | None) -> Path:
     return Path(root)
 
 
-def as_table(skills: Sequence[FoundSkill]) -> str:
+def as_table(skills: Sequence[Skill]) -> str:
     """One line a skill, the columns below their heads; nothing for no skill."""
     if not skills:
         return ""
@@ -79,41 +78,16 @@ def as_table(skills: Sequence[FoundSkill]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cells(skill: FoundSkill) -> tuple[str, ...]:
-    hint = skill.card.hints[0].placeholder if skill.card.hints else ""
-    texts = (skill.provider, skill.card.name, hint, skill.file, skill.card.description)
+def _cells(skill: Skill) -> tuple[str, ...]:
+    texts = (skill.provider, skill.name, skill.hint, skill.file, skill.description)
     return tuple(printable(" ".join(text.split())) for text in texts)
 
 
-def as_json(found: Discovery) -> str:
+def as_json(found: api.Skills) -> str:
     """The skills as the schema of skill graphs describes a Skill, and the files that could not be read."""
     value = {
         "version": 1,
-        "skills": [_record(skill) for skill in found.skills],
+        "skills": [skill.record() for skill in found.skills],
         "unread": [{"file": file, "trouble": str(unread.trouble), "why": unread.why} for file, unread in found.unread],
     }
     return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace").decode("utf-8") + "\n"
-
-
-def _record(skill: FoundSkill) -> dict[str, Any]:
-    card = skill.card
-    folder = skill.file.rpartition("/")[0]
-    record: dict[str, Any] = {
-        "id": f"{skill.provider}:{folder}",
-        "provider": skill.provider,
-        "name": card.name,
-        "rootDir": folder,
-        "skillFile": skill.file,
-        "description": card.description,
-        "source": "repository",
-    }
-    if card.hints:
-        record["inputHints"] = [
-            {"kind": hint.kind, "key": hint.key, "label": hint.label, "placeholder": hint.placeholder}
-            for hint in card.hints
-        ]
-    if card.default_input:
-        record["defaultInput"] = card.default_input
-    if card.default_model:
-        record["defaultModel"] = card.default_model
-    return record

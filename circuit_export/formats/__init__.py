@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 
 from circuit_export.formats.base import Format
+from circuit_export.formats.repositories import InRepository
 
 # In the order they are asked; a folder's `__init__` offers `FORMAT`, and is light: what is heavy is imported when used.
 NAMES = ("steps", "skills")
@@ -28,6 +29,12 @@ def recognise(text: str) -> str | None:
 def recognise_as(name: str, text: str) -> str | None:
     """`name` when `text` is a definition of that format, else None."""
     return name if get(name).recognise(text) else None
+
+
+@cache
+def in_repository() -> tuple[InRepository, ...]:
+    """The formats whose workflows live in a repository and name skills in it."""
+    return tuple(found for found in map(get, NAMES) if isinstance(found, InRepository))
 
 
 @cache

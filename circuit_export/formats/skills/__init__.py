@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from circuit_export.diagnostics import UsageError
 from circuit_export.formats.base import Need, Synopsis
 
 if TYPE_CHECKING:
@@ -12,7 +13,10 @@ if TYPE_CHECKING:
 
     from circuit_export.board.model import Board
     from circuit_export.definition import Definition
+    from circuit_export.formats.repositories import Packed, Unpacking
     from circuit_export.formats.skills.document import SkillsDocument
+    from circuit_export.formats.skills.installing import Installation
+    from circuit_export.formats.skills.repository import Discovery
     from circuit_export.runs.machine import Machine
 
 
@@ -63,6 +67,44 @@ class Skills:
         from circuit_export.formats.skills.repository import cards
 
         return document.with_skills(cards(document, root))
+
+    def discover(self, root: Path, *, compat: bool = False) -> Discovery:
+        """The skills of the repository at `root`."""
+        from circuit_export.formats.skills.repository import discover
+
+        return discover(root, compat=compat)
+
+    def pack(self, document: SkillsDocument, root: Path, exported_at: str) -> Packed:
+        """The bundle of a graph with the skills that lie in `root`. Raises UsageError for a root that is none."""
+        from circuit_export.formats.roots import root_trouble
+        from circuit_export.formats.skills.bundle import pack
+        from circuit_export.formats.skills.repository import read_skill
+
+        trouble = root_trouble(root)
+        if trouble:
+            raise UsageError(f"The repository's folder {trouble}", found=str(root), hint="name it with --root")
+        return pack(document, lambda path: read_skill(root, path), exported_at)
+
+    def is_bundle(self, text: str) -> bool:
+        """Is it a graph with its skills? Never raises."""
+        from circuit_export.formats.skills.bundle import recognise
+
+        return recognise(text)
+
+    def plan(self, text: str, file: str, how: Unpacking) -> Installation:
+        """What unpacking a bundle would do. Raises CircuitError for what is none, or would leave the repository."""
+        from circuit_export.formats.skills.bundle import read
+        from circuit_export.formats.skills.installing import installation
+
+        bundle = read(text, file)
+        repository_id = how.repository_id or how.root.resolve().name or bundle.document.repository_id
+        return installation(bundle, how.root, repository_id, how.at, workflow_id=how.workflow_id)
+
+    def install(self, plan: Installation, *, overwrite: bool = False) -> tuple[str, ...]:
+        """Writes what is new, and with `overwrite` what differs."""
+        from circuit_export.formats.skills.installing import install
+
+        return install(plan, overwrite=overwrite)
 
     def picture(self, document: SkillsDocument, called: Mapping[str, SkillsDocument]) -> Board:
         from circuit_export.formats.skills.picture import picture

@@ -13,6 +13,7 @@ from circuit_export.definition import Definition
 from circuit_export.diagnostics import CircuitError, Position, locate
 from circuit_export.formats import json_text
 from circuit_export.formats.json_text import kind_of
+from circuit_export.formats.repositories import Packed
 from circuit_export.formats.skills.document import FORMAT_NAME, REPOSITORY, VERSION, SkillsDocument, dump, load
 from circuit_export.formats.skills.paths import faults, is_usual
 from circuit_export.formats.skills.repository import Unread
@@ -46,13 +47,6 @@ class Bundle(NamedTuple):
     def damaged(self) -> tuple[str, ...]:
         """The paths of the skills whose text does not fit its hash."""
         return tuple(skill.file for skill in self.skills if not skill.is_whole)
-
-
-class Packed(NamedTuple):
-    """A bundle written, and the skill files that are not in it, each with why (the end of a sentence)."""
-
-    text: str
-    left_out: tuple[tuple[str, str], ...]
 
 
 def content_hash(text: str) -> str:

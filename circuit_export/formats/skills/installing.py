@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats import json_text
 from circuit_export.formats.roots import root_trouble
 from circuit_export.formats.skills.document import dump
 from circuit_export.formats.skills.front_matter import read_card, split
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from circuit_export.formats.skills.front_matter import SkillCard
 
 WORKFLOWS = ".circuit/workflows"
+TIMES = ("createdAt", "updatedAt")
 
 
 class State(StrEnum):
@@ -87,14 +89,34 @@ def installation(
         )
         for skill in bundle.skills
     )
-    text = _graph(bundle, id, repository_id, now)
     path = f"{WORKFLOWS}/{id}.json"
-    return Installation(root, Planned(path, text, _state(root, path, text)), skills, tuple(notes))
+    text = _graph(bundle, id, repository_id, now)
+    return Installation(root, Planned(path, text, _graph_state(root, path, text)), skills, tuple(notes))
 
 
 def _graph(bundle: Bundle, id: str, repository_id: str, now: str) -> str:
-    new = {"id": id, "repositoryId": repository_id, "createdAt": now, "updatedAt": now}
+    new = {"id": id, "repositoryId": repository_id, **dict.fromkeys(TIMES, now)}
     return dump({**bundle.document.value, **new}) + "\n"
+
+
+def _graph_state(root: Path, path: str, text: str) -> State:
+    """What is at a graph's place: the same graph is the same, whenever it was unpacked there."""
+    state = _state(root, path, text)
+    if state is not State.DIFFERS:
+        return state
+    there = read_skill(root, path, limit=max(LARGEST, 4 * len(text)))
+    if isinstance(there, Unread):
+        return state
+    return State.SAME if _timeless(there) == _timeless(text) else state
+
+
+def _timeless(text: str) -> Any:
+    """A graph's value without when it was made; its text when it is none."""
+    try:
+        value = json_text.parse(text.removeprefix("\ufeff")).value
+    except CircuitError:
+        return text
+    return {key: item for key, item in value.items() if key not in TIMES} if isinstance(value, dict) else text
 
 
 def _free_id(bundle: Bundle, root: Path, repository_id: str, now: str, wanted: str | None, notes: list[str]) -> str:
@@ -111,7 +133,7 @@ def _free_id(bundle: Bundle, root: Path, repository_id: str, now: str, wanted: s
     if wanted is not None:
         return id
     number = 1
-    while _state(root, f"{WORKFLOWS}/{id}.json", _graph(bundle, id, repository_id, now)) is State.DIFFERS:
+    while _graph_state(root, f"{WORKFLOWS}/{id}.json", _graph(bundle, id, repository_id, now)) is State.DIFFERS:
         number += 1
         id = f"{own}-{number}"
     if id != own:

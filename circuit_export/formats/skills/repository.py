@@ -7,7 +7,7 @@ import stat
 from codecs import getincrementaldecoder
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.formats.skills.document import REPOSITORY
 from circuit_export.formats.skills.front_matter import SkillCard, read_card
@@ -52,6 +52,43 @@ class FoundSkill(NamedTuple):
     folder: str
     file: str
     card: SkillCard
+
+    @property
+    def name(self) -> str:
+        return self.card.name
+
+    @property
+    def description(self) -> str:
+        return self.card.description
+
+    @property
+    def hint(self) -> str:
+        """What it wants to be given, such as `<topic>`; "" for nothing."""
+        return self.card.hints[0].placeholder if self.card.hints else ""
+
+    def record(self) -> dict[str, Any]:
+        """The skill as the schema of skill graphs describes a Skill."""
+        card = self.card
+        folder = self.file.rpartition("/")[0]
+        record: dict[str, Any] = {
+            "id": f"{self.provider}:{folder}",
+            "provider": self.provider,
+            "name": card.name,
+            "rootDir": folder,
+            "skillFile": self.file,
+            "description": card.description,
+            "source": REPOSITORY,
+        }
+        if card.hints:
+            record["inputHints"] = [
+                {"kind": hint.kind, "key": hint.key, "label": hint.label, "placeholder": hint.placeholder}
+                for hint in card.hints
+            ]
+        if card.default_input:
+            record["defaultInput"] = card.default_input
+        if card.default_model:
+            record["defaultModel"] = card.default_model
+        return record
 
 
 class Discovery(NamedTuple):

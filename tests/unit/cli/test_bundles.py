@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from support.skills import graph, write_skill
 
-from circuit_export.cli.bundles import Unpack, bundle_text, is_bundle, now, unpack
+from circuit_export import api
+from circuit_export.cli.bundles import Unpack, bundle_text, now, unpack
 from circuit_export.cli.console import Console
 from circuit_export.cli.results import Result
 from circuit_export.diagnostics import CircuitError, UsageError
@@ -14,11 +15,15 @@ from circuit_export.formats.skills.document import load_value
 NOW = "2026-06-01T00:00:00Z"
 
 
+def workflow(*nodes: str) -> api.Workflow:
+    return api.Workflow(load_value(graph(list(nodes))), {})
+
+
 @pytest.fixture
-def text(tmp_path: Path) -> str:
+def text(tmp_path: Path) -> bytes:
     root = tmp_path / "from"
     write_skill(root, "a", b"---\nname: a\ndescription: Deletes\x1b[2J everything\n---\n")
-    return bundle_text(load_value(graph(["a"])), root, NOW, Console())
+    return bundle_text(workflow("a"), root, NOW)[0].encode()
 
 
 @pytest.fixture
@@ -31,7 +36,7 @@ def never(question: str) -> bool:
     raise AssertionError(question)
 
 
-def test_a_skill_is_shown_and_asked_for(text: str, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_skill_is_shown_and_asked_for(text: bytes, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked: list[str] = []
     assert (
         unpack(text, "x", Unpack(root), NOW, Console(quiet=True), lambda question: not asked.append(question))
@@ -44,18 +49,18 @@ def test_a_skill_is_shown_and_asked_for(text: str, root: Path, capsys: pytest.Ca
     assert '"repositoryId": "handbook"' in (root / ".circuit/workflows/w.json").read_text("utf-8")
 
 
-def test_no_is_no(text: str, root: Path) -> None:
+def test_no_is_no(text: bytes, root: Path) -> None:
     with pytest.raises(CircuitError, match="Nothing was written"):
         unpack(text, "x", Unpack(root), NOW, Console(), lambda question: False)
     assert [path.name for path in root.iterdir()] == [".git"]
 
 
-def test_what_is_there_already_is_not_asked_for(text: str, root: Path) -> None:
+def test_what_is_there_already_is_not_asked_for(text: bytes, root: Path) -> None:
     assert unpack(text, "x", Unpack(root, yes=True), NOW, Console(), never) is Result.FINE
     assert unpack(text, "x", Unpack(root), NOW, Console(), never) is Result.FINE
 
 
-def test_a_conflict_is_kept_and_said(text: str, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_conflict_is_kept_and_said(text: bytes, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = write_skill(root, "a", b"mine\n")
     assert unpack(text, "x", Unpack(root, yes=True), NOW, Console(), never) is Result.WRONG
     assert mine.read_bytes() == b"mine\n"
@@ -64,29 +69,52 @@ def test_a_conflict_is_kept_and_said(text: str, root: Path, capsys: pytest.Captu
     assert mine.read_bytes() != b"mine\n"
 
 
-def test_a_damaged_skill_is_left_out(text: str, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken = text.replace("Deletes", "Erases")
+def test_a_damaged_skill_is_left_out(text: bytes, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = text.replace(b"Deletes", b"Erases")
     assert unpack(broken, "x", Unpack(root, yes=True), NOW, Console(), never) is Result.WRONG
     assert not (root / ".claude").exists()
     assert "checksum does not fit" in capsys.readouterr().err
 
 
-def test_what_cannot_ride_along_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = bundle_text(load_value(graph(["zz"])), tmp_path, NOW, Console())
-    assert is_bundle(text.encode())
-    assert ".claude/skills/zz/SKILL.md does not exist, so it is not in the bundle" in capsys.readouterr().err
+def test_what_cannot_ride_along_is_said(tmp_path: Path) -> None:
+    text, lacks = bundle_text(workflow("zz"), tmp_path, NOW)
+    assert api.bundle_format(text.encode()) is not None
+    assert lacks == [".claude/skills/zz/SKILL.md does not exist, so it is not in the bundle"]
 
 
 def test_a_bundle_needs_a_repository() -> None:
     with pytest.raises(UsageError):
-        bundle_text(load_value(graph(["a"])), Path("/"), NOW, Console())
+        bundle_text(workflow("a"), Path("/"), NOW)
+    with pytest.raises(UsageError, match="none is known"):
+        bundle_text(workflow("a"), None, NOW)
 
 
 def test_other_bytes_are_no_bundle() -> None:
-    assert not is_bundle(b"\xff\xfe{")
-    assert not is_bundle(b"<html>")
+    assert api.bundle_format(b"\xff\xfe{") is None
+    assert api.bundle_format(b"<html>") is None
 
 
 def test_the_time_is_one() -> None:
     assert len(now()) == len(NOW)
     assert now().endswith("Z")
+
+
+def test_a_time_can_be_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert now() == "1970-01-01T00:00:00Z"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
+    with pytest.raises(UsageError, match="no time"):
+        now()
+
+
+def test_strict_writes_nothing_of_a_damaged_bundle(text: bytes, root: Path) -> None:
+    with pytest.raises(CircuitError, match="Nothing was written"):
+        unpack(text.replace(b"Deletes", b"Erases"), "x", Unpack(root, yes=True, strict=True), NOW, Console(), never)
+    assert [path.name for path in root.iterdir()] == [".git"]
+
+
+def test_the_same_bundle_again_changes_nothing(text: bytes, root: Path) -> None:
+    for at in (NOW, "2027-01-01T00:00:00Z"):
+        assert unpack(text, "x", Unpack(root, yes=True), at, Console(), never) is Result.FINE
+    assert [path.name for path in (root / ".circuit/workflows").iterdir()] == ["w.json"]
+    assert NOW in (root / ".circuit/workflows/w.json").read_text("utf-8")
