@@ -102,7 +102,7 @@ class Watch:
             path = list(self.path(record["result"]))
             state = STEP_DONE if error is None else FAILED
             said = "" if error is None else _said(error)
-            self._timeline.add(Moment(called.name, now, state, path, error=said, answer=values))
+            self._timeline.add(Moment(called.name, now, state, path, error=said, answer=_plain(values)))
             return
         handled = error is not None and values is not MISSING
         state = STEP_DONE if values is not MISSING else FAILED

@@ -140,3 +140,11 @@ def test_suggested_scenarios_reach_all_of_an_example(name: str) -> None:
         got |= reached(done.run)
     outline = one.outline()
     assert (got.steps, got.wires) == (set(outline.steps), set(outline.wires))
+
+
+def test_a_run_is_plain_json_with_bytes_in_it_too() -> None:
+    leaf = document('inner source="work" { (bytes)out $m }\nout { m $m }\n', "leaf.kdl")
+    one = PlayedProgram(document('a source="leaf.kdl" { out { m $m } }\nout $m'), {"leaf.kdl": leaf})
+    done = play(one, Scenario(0, "s", answers={"inner": (Reply("result", {"$bytes": "AP8="}),)}))
+    assert done.status == "succeeded"
+    assert json.loads(json.dumps(done.run))["history"][-1]["output"] == {"$bytes": "AP8="}
