@@ -95,11 +95,13 @@ def show(plan: Plan, console: Console) -> None:
     console.say(f"{plan.workflow.path}: the graph, {_STATES[plan.workflow.state]}")
 
 
-SHOWN_LINES = 12
+SHOWN_LINES = 60
+"""Lines that are shown of how a skill introduces itself: none that it should be judged by is left out."""
+SHOWN_WIDTH = 400
 
 
 def _introduction(item: Planned) -> list[str]:
     lines = item.front_matter.splitlines() or ["(it does not introduce itself)"]
     if len(lines) > SHOWN_LINES:
         lines = [*lines[:SHOWN_LINES], f"… {len(lines) - SHOWN_LINES:,} more lines"]
-    return lines
+    return [line if len(line) <= SHOWN_WIDTH else f"{line[:SHOWN_WIDTH]}… {len(line):,} characters" for line in lines]

@@ -15,8 +15,8 @@ from circuit_export.formats import json_text
 from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.repositories import Packed
 from circuit_export.formats.skills.document import FORMAT_NAME, REPOSITORY, VERSION, SkillsDocument, dump, load
-from circuit_export.formats.skills.paths import faults, is_usual
-from circuit_export.formats.skills.repository import Unread
+from circuit_export.formats.skills.paths import SKILLS_FOLDERS, faults, is_usual
+from circuit_export.formats.skills.repository import LARGEST, Unread
 
 SUFFIX: Final = ".circuitflow"
 HASH: Final = "fnv1a64:"
@@ -73,7 +73,7 @@ def pack(document: SkillsDocument, read: Callable[[str], str | Unread], exported
         if ref.source != REPOSITORY or not ref.file or ref.file in seen:
             continue
         seen.add(ref.file)
-        if not is_usual(ref.file, ref.provider):
+        if not is_usual(ref.file, ref.provider) or ref.provider not in SKILLS_FOLDERS:
             left_out.append((ref.file, f"is not named as .{ref.provider or 'PROVIDER'}/skills/NAME/SKILL.md"))
             continue
         text = read(ref.file)
@@ -97,8 +97,13 @@ def recognise(text: str) -> bool:
     try:
         value = json_text.parse(text.removeprefix("\ufeff")).value
     except CircuitError:
-        return False
+        return _sets_out_as_one(text)
     return isinstance(value, dict) and isinstance(value.get("workflow"), dict) and isinstance(value.get("skills"), list)
+
+
+def _sets_out_as_one(text: str) -> bool:
+    """Is a text that is no JSON a bundle gone bad, so that `read` is to say what is wrong with it?"""
+    return all(f'"{key}"' in text for key in ("exportedAt", "skills"))
 
 
 def read(text: str, file: str = "") -> Bundle:
@@ -124,9 +129,9 @@ def read(text: str, file: str = "") -> Bundle:
     skills: dict[str, BundledSkill] = {}
     for index, item in enumerate(items):
         skill = _skill(item, f"/skills/{index}", refuse)
-        if skill.file in skills and skills[skill.file] != skill:
+        place = skill.file.lower()  # where letter case does not tell two files apart, one would overwrite the other
+        if skills.setdefault(place, skill) != skill:
             refuse("The bundle holds one file twice", f"/skills/{index}/skillFile", f"“{skill.file}”", "each file once")
-        skills[skill.file] = skill
     exported_at = value.get("exportedAt")
     return Bundle(document, tuple(skills.values()), exported_at if isinstance(exported_at, str) else "")
 
@@ -149,9 +154,26 @@ def _skill(item: Any, pointer: str, refuse: Callable[[str, str, str, str], NoRet
     skill = BundledSkill(item["provider"], item["skillFile"], item["content"], item["contentHash"])
     from circuit_export.restore.paths import refusal
 
+    if skill.provider not in SKILLS_FOLDERS:  # .git/skills/… would be a usual place for “git”
+        found = f"“{skill.provider[:60]}”"
+        expected = " or ".join(f"“{provider}”" for provider in SKILLS_FOLDERS)
+        refuse("A skill of the bundle is for nobody that has skills", f"{pointer}/provider", found, expected)
     unsafe = refusal(skill.file)
     if unsafe or faults(skill.file) or not is_usual(skill.file, skill.provider):
-        expected = f"a path such as .{skill.provider or 'claude'}/skills/NAME/SKILL.md"
+        expected = f"a path such as .{skill.provider}/skills/NAME/SKILL.md"
         found = f"“{skill.file[:200]}”" + (f": {unsafe}" if unsafe else "")
         refuse("A skill of the bundle has a path that is not its place", f"{pointer}/skillFile", found, expected)
+    _check_content(skill.content, f"{pointer}/content", refuse)
     return skill
+
+
+def _check_content(text: str, pointer: str, refuse: Callable[[str, str, str, str], NoReturn]) -> None:
+    """Refuses a text that no skill file can hold."""
+    try:
+        size = len(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        refuse("A skill of the bundle holds half a character", pointer, "a lone surrogate", "text that is UTF-8")
+    if size > LARGEST:
+        refuse(
+            "A skill of the bundle is larger than any that is run", pointer, f"{size:,} bytes", f"{LARGEST:,} at most"
+        )

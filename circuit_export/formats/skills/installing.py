@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from circuit_export.formats.skills.front_matter import SkillCard
 
 WORKFLOWS = ".circuit/workflows"
+LONGEST_ID = 200
+"""Characters of a graph's id at most: with its suffix it is a file's name."""
 TIMES = ("createdAt", "updatedAt")
 
 
@@ -123,10 +125,12 @@ def _free_id(bundle: Bundle, root: Path, repository_id: str, now: str, wanted: s
     """The id that the graph gets: one under which nothing else is stored."""
     own = bundle.document.id
     id = wanted if wanted is not None else own
-    if not is_slug(id):
+    from circuit_export.restore.paths import refusal
+
+    if not is_slug(id) or len(id) > LONGEST_ID or refusal(f"{id}.json"):
         raise CircuitError(
             "The graph's id cannot be a file's name",
-            found=f"“{id}”",
+            found=f"“{id[:60]}”",
             expected="letters, digits, “-” and “_”",
             hint="give it another id",
         )

@@ -118,3 +118,15 @@ def test_the_same_bundle_again_changes_nothing(text: bytes, root: Path) -> None:
         assert unpack(text, "x", Unpack(root, yes=True), at, Console(), never) is Result.FINE
     assert [path.name for path in (root / ".circuit/workflows").iterdir()] == ["w.json"]
     assert NOW in (root / ".circuit/workflows/w.json").read_text("utf-8")
+
+
+def test_all_that_a_skill_says_of_itself_is_shown(
+    tmp_path: Path, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = "".join(f"key{number}: x\n" for number in range(30)) + "long: " + "x" * 5_000 + "\n"
+    write_skill(tmp_path / "from", "a", f"---\n{lines}allowed-tools: Bash\n---\n".encode())
+    bundle = bundle_text(workflow("a"), tmp_path / "from", NOW)[0].encode()
+    unpack(bundle, "x", Unpack(root, yes=True), NOW, Console(), never)
+    said = capsys.readouterr().err
+    assert "    allowed-tools: Bash" in said
+    assert "x… 5,006 characters" in said

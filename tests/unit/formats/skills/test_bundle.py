@@ -121,6 +121,39 @@ def test_one_file_twice_is_refused(root: Path) -> None:
         read(json.dumps(value))
 
 
+def test_letter_case_does_not_make_two_files_of_one(root: Path) -> None:
+    value = json.loads(packed(root, document()))
+    value["skills"].append({**value["skills"][0], "skillFile": ".claude/skills/A/SKILL.md"})
+    with pytest.raises(CircuitError, match="one file twice"):
+        read(json.dumps(value))
+
+
+@pytest.mark.parametrize("provider", ["git", "shell", "github", ""])
+def test_only_who_has_skills_is_brought_some(root: Path, provider: str) -> None:
+    with pytest.raises(CircuitError, match="for nobody that has skills"):
+        read(changed(root, provider=provider, skillFile=f".{provider}/skills/a/SKILL.md"))
+
+
+def test_a_skill_of_nobody_cannot_ride_along(root: Path) -> None:
+    value = graph([node("a", skillRef={"provider": "git", "skillFile": ".git/skills/a/SKILL.md"})])
+    left_out = pack(load_value(value), lambda path: read_skill(root, path), NOW).left_out
+    assert [path for path, _ in left_out] == [".git/skills/a/SKILL.md"]
+
+
+@pytest.mark.parametrize(("content", "message"), [("x" * (1024 * 1024 + 1), "larger than any"), ("\ud800", "half a")])
+def test_a_text_that_no_skill_can_be_is_refused(root: Path, content: str, message: str) -> None:
+    with pytest.raises(CircuitError, match=message):
+        read(changed(root, content=content))
+
+
+def test_a_bundle_that_breaks_off_is_still_one_to_explain(root: Path) -> None:
+    broken = packed(root, document())[:-20]
+    assert recognise(broken)
+    with pytest.raises(CircuitError, match="not JSON") as caught:
+        read(broken)
+    assert caught.value.position is not None
+
+
 @pytest.fixture
 def bundle(root: Path) -> Bundle:
     return read(packed(root, document()))
@@ -188,9 +221,10 @@ def test_nothing_is_written_through_a_link(bundle: Bundle, target: Path, tmp_pat
     assert list(outside.iterdir()) == []
 
 
-def test_an_id_that_cannot_be_stored_is_refused(bundle: Bundle, target: Path) -> None:
+@pytest.mark.parametrize("id", ["../x", "", "CON", "com1", "a" * 201])
+def test_an_id_that_cannot_be_stored_is_refused(bundle: Bundle, target: Path, id: str) -> None:
     with pytest.raises(CircuitError, match="cannot be a file's name"):
-        installation(bundle, target, "here", NOW, workflow_id="../x")
+        installation(bundle, target, "here", NOW, workflow_id=id)
 
 
 def test_a_root_that_is_none_is_refused(bundle: Bundle) -> None:
