@@ -117,7 +117,10 @@ def read(text: str, file: str = "") -> Bundle:
         position = Position.at(text, locate(text, pointer)[0])
         raise CircuitError(message, file=file, position=position, found=found, expected=expected)
 
-    value = json_text.parse(text).value
+    try:
+        value = json_text.parse(text).value
+    except CircuitError as error:
+        raise error.located(file) from None
     if not isinstance(value, dict) or "workflow" not in value:
         refuse("This is not a bundle", "", kind_of(value), 'an object with "version", "workflow" and "skills"')
     if value.get("version") != VERSION:

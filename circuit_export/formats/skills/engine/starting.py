@@ -80,7 +80,8 @@ def rejection(document: SkillsDocument, plan: Plan, options: Options) -> tuple[s
     ids = [node.id for node in document.nodes]
     if plan.cycle and not options.allow_cycles:
         way = [ids[node] for node in plan.cycle]
-        return A_CYCLE, way[0], f"Nodes wait for each other in a circle: {spelled(way)}. Allow cycles to run in rounds."
+        waiting = f"Nodes wait for each other in a circle: {spelled(way)}."
+        return A_CYCLE, way[0], f'{waiting} To run in rounds, the graph says "x-circuit": {{"allowCycles": true}}.'
     if len(plan.roots) > 1 and options.profile is Profile.APP:
         first = [ids[root[0]] for root in plan.roots]
         return INVALID, first[1], f"The graph begins in {len(first):,} places: {names(first, 6)}."

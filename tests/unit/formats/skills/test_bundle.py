@@ -150,8 +150,9 @@ def test_a_bundle_that_breaks_off_is_still_one_to_explain(root: Path) -> None:
     broken = packed(root, document())[:-20]
     assert recognise(broken)
     with pytest.raises(CircuitError, match="not JSON") as caught:
-        read(broken)
+        read(broken, "sent.circuitflow")
     assert caught.value.position is not None
+    assert caught.value.file == "sent.circuitflow"
 
 
 @pytest.fixture
