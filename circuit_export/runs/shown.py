@@ -22,6 +22,8 @@ STATUSES: Mapping[str, str] = {
     record.CANCELLED: "cancelled",
 }
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_HOUR = re.compile("(?<=[0-9])T(?=[0-9])")
+"""Where a time goes on from its day to its hour, and may break."""
 NAMED = 3
 """Steps that are named at most where something is said of several."""
 
@@ -126,7 +128,7 @@ def _moment(entry: Mapping[str, Any], chip: int, timed: bool) -> Moment:
         chip,
         entry["state"],
         " › ".join(entry.get("path", ())[1:]),
-        entry["at"] if timed else "",
+        _HOUR.sub(" ", entry["at"]) if timed else "",
         entry.get("port", ""),
         entry.get("summary", ""),
         entry.get("error", ""),

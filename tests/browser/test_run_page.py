@@ -220,6 +220,18 @@ def test_on_paper_it_is_a_table_and_the_board_shows_the_end(browser: Browser, tm
         assert window.pdf(format="A4").startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("width", [320, 688, 1280])
+def test_the_time_of_a_moment_breaks_between_day_and_hour_alone(browser: Browser, tmp_path: Path, width: int) -> None:
+    timed = RUN._replace(moments=tuple(moment._replace(at=f"2026-11-30 {moment.at}Z") for moment in RUN.moments))
+    lines = """() => [...document.querySelectorAll('.moments time')].map(
+      time => Math.round(time.getBoundingClientRect().height / parseFloat(getComputedStyle(time).lineHeight)))"""
+    with opened(browser, tmp_path, page_of(timed), viewport={"width": width, "height": 970}) as window:
+        window.locator(".every").check(force=True)
+        for media in ("screen", "print"):
+            window.emulate_media(media=media)
+            assert max(window.evaluate(lines)) <= 2
+
+
 def test_with_forced_colours_states_are_still_words(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, tmp_path, page_of(RUN), forced_colors="active") as window:
         word = window.locator(".chip[data-step=send] .st.failed b")
