@@ -29,6 +29,7 @@ COMMANDS = {
     "rm": "Remove boards from a store.",
     "health": "Say which armed boards have quietly stopped.",
     "store": "Look after a store: info, backup, prune.",
+    "serve": "Serve a store to assistants, over MCP.",
     "init": "Write a configuration, a CI job and an example.",
     "completion": "Print the shell completion for this command.",
 }

@@ -1,0 +1,1 @@
+"""The MCP server: boards designed, run, kept and checked from any client."""

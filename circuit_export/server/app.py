@@ -1,0 +1,175 @@
+"""Makes the server: one factory for every transport; the only module here, with its resources, that knows the SDK."""
+
+from __future__ import annotations
+
+import logging
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.prompts.base import Prompt
+from mcp.server.mcpserver.tools.base import Tool
+from mcp.types import (
+    CallToolResult,
+    Completion,
+    CompletionArgument,
+    CompletionContext,
+    PromptReference,
+    Resource,
+    ResourceTemplateReference,
+    TextContent,
+    ToolAnnotations,
+)
+from pydantic import PrivateAttr
+
+from circuit_export.diagnostics import CircuitError
+from circuit_export.server.answers import Answer, refusal
+from circuit_export.server.arguments import Arguments
+from circuit_export.server.desk import BOARD, Desk
+from circuit_export.server.prompts import INSTRUCTIONS, PROMPTS
+from circuit_export.server.resources import COMPLETED, RUN_URI, add_resources, completed, listed
+from circuit_export.server.tools import TOOLS
+from circuit_export.server.tools.spec import APP_ONLY, Spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.server.mcpserver import Context
+
+log = logging.getLogger("circuit")
+
+GATE = "circuit_answer"
+FAULT = "This is a fault of the server, not of what you asked for. Nothing more is known here; its log says where."
+
+
+class RawTool(Tool):
+    """A tool that is handed its arguments as they came: a typed model would drop what it does not know, and answer
+    in words that are not ours."""
+
+    _spec: Spec = PrivateAttr()
+    _desk: Desk = PrivateAttr()
+
+    @classmethod
+    def of(cls, spec: Spec, desk: Desk) -> RawTool:
+        """The tool of a spec, for one workspace."""
+
+        async def unused() -> CallToolResult:
+            raise ToolError(spec.name)
+
+        meta: dict[str, Any] | None = None
+        visible = APP_ONLY if spec.name == GATE and desk.rules.gate_answers == BOARD else spec.visible
+        if visible:
+            meta = {"ui": {"visibility": list(visible)}}
+        made = cls.from_function(
+            unused,
+            name=spec.name,
+            title=spec.title,
+            description=spec.about,
+            annotations=_annotations(spec),
+            meta=meta,
+            structured_output=False,
+        )
+        tool: RawTool = made.model_copy(update={"parameters": spec.schema})  # type: ignore[assignment]
+        tool._spec, tool._desk = spec, desk
+        return tool
+
+    async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
+        """Handles a call; whatever happens, the answer is one that the model can read."""
+        given = Arguments(arguments, list(self._spec.schema["properties"]))
+        try:
+            answer = await self._spec.handle(self._desk, given)
+        except CircuitError as error:
+            answer = refusal(error)
+        except Exception as fault:  # the session goes on; what was in the call stays out of the log
+            log.error("%s failed: %s at %s", self.name, type(fault).__name__, _place(fault))
+            answer = Answer(FAULT, failed=True)
+        unread = given.unread() if self.name != "circuit_design" else []
+        # Before the answer: what an answer ends with is often to be obeyed, or copied to its end.
+        return result_of(answer._replace(text="\n".join([*unread, answer.text])))
+
+
+def _place(fault: BaseException) -> str:
+    """The file and line that a fault came from, without anything of what was worked on."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "nowhere" if trace is None else f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}"
+
+
+def _annotations(spec: Spec) -> ToolAnnotations:
+    return ToolAnnotations(
+        title=spec.title,
+        read_only_hint=spec.reads,
+        destructive_hint=spec.destroys,
+        idempotent_hint=spec.repeatable,
+        open_world_hint=spec.outside,
+    )
+
+
+def result_of(answer: Answer) -> CallToolResult:
+    """An answer as the protocol has it."""
+    meta = None
+    if answer.props is not None:
+        meta = {"ui/props": answer.props, "ui": {"props": answer.props}}
+    structured = answer.props if answer.props is not None else answer.structured
+    return CallToolResult(
+        content=[TextContent(type="text", text=answer.text)],
+        structured_content=None if structured is None else dict(structured),
+        is_error=answer.failed,
+        _meta=meta,
+    )
+
+
+class CircuitServer(MCPServer):
+    """A server whose list of resources is what its workspace holds."""
+
+    desk: Desk
+
+    async def list_resources(self) -> list[Resource]:
+        """What is fixed, then every workflow and the newest runs."""
+        found = [
+            Resource(uri=entry.uri, name=entry.name, description=entry.description, mime_type=entry.mime_type)
+            for entry in await listed(self.desk)
+        ]
+        return [*await super().list_resources(), *found]
+
+
+def make_server(desk: Desk) -> CircuitServer:
+    """The server of one workspace, for any transport."""
+    server = CircuitServer(
+        "circuit",
+        title="Circuit",
+        description="Design, run, keep and check workflows with the connectors you have.",
+        instructions=INSTRUCTIONS,
+        version=version("circuit-export"),
+        tools=[RawTool.of(spec, desk) for spec in TOOLS],
+        subscriptions=False,
+        log_level="WARNING",
+    )
+    server.desk = desk
+    for name, title, make in PROMPTS:
+        server.add_prompt(Prompt.from_function(make, name=name, title=title, description=make.__doc__))
+    add_resources(server, desk)
+    _add_completions(server, desk)
+    return server
+
+
+def _add_completions(server: MCPServer, desk: Desk) -> None:
+    async def complete(
+        ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> Completion | None:
+        kind = ""
+        if isinstance(ref, ResourceTemplateReference) and argument.name == "id":
+            kind = "run" if ref.uri == RUN_URI else "workflow"
+        elif isinstance(ref, PromptReference) and argument.name == "workflowId":
+            kind = "workflow"
+        if not kind:
+            return None
+        found = await completed(desk, kind, argument.value)
+        return Completion(values=found[:COMPLETED], total=len(found), has_more=len(found) > COMPLETED)
+
+    decorator: Callable[[object], object] = server.completion()  # type: ignore[no-untyped-call]
+    decorator(complete)

@@ -1,0 +1,166 @@
+"""A board as clients draw it, and the same in words for the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from circuit_export.formats.json_text import write
+from circuit_export.formats.steps.catalog import CATALOG, ports
+from circuit_export.formats.steps.connectors import bind, tool_of, writes
+from circuit_export.formats.steps.summaries import summary
+from circuit_export.formats.steps.words import step_name
+from circuit_export.formats.wording import counted
+from circuit_export.runs.record import FAILED, IDLE, Run
+from circuit_export.server.desk import Desk, Opened, places
+
+if TYPE_CHECKING:
+    from circuit_export.formats.steps.document import OnError, Step, StepsDocument
+    from circuit_export.store.base import Schedule
+
+DESIGN = "design"
+RUN = "run"
+
+
+def board_payload(
+    desk: Desk, opened: Opened, run: Run | None = None, *, names: tuple[str, ...] | None = None, **extra: Any
+) -> dict[str, Any]:
+    """The payload of a board; `names` are the bound tools when they were checked, `extra` its phase and more."""
+    head, document = opened.board.head, opened.document
+    placed = places(document.definition)
+    return {
+        "workflow": {
+            "id": head.id,
+            "name": document.name,
+            "description": document.description,
+            "status": head.status,
+            "entry": document.start.id,
+            "inputs": inputs(document),
+            "schedule": schedule_value(head.schedule),
+            "lastRunAt": head.last_run_at or None,
+            "version": head.version,
+            "steps": [
+                {
+                    **_step(step, opened, names),
+                    "position": {"col": placed[step.index].col, "lane": placed[step.index].lane},
+                }
+                for step in document.steps
+            ],
+        },
+        "run": None if run is None else run_payload(run),
+        "storage": desk.store.kind,
+        **extra,
+    }
+
+
+def inputs(document: StepsDocument) -> list[dict[str, Any]]:
+    return [
+        {"name": item.name, "description": item.description, "required": item.required}
+        | ({"default": item.default} if item.has_default else {})
+        for item in document.inputs
+    ]
+
+
+def schedule_value(schedule: Schedule | None) -> dict[str, Any] | None:
+    """A schedule with the task that was confirmed for it, if one was."""
+    if schedule is None:
+        return None
+    value: dict[str, Any] = {"cron": schedule.cron, "note": schedule.note}
+    if schedule.task_id:
+        value |= {"taskId": schedule.task_id, "confirmedAt": schedule.confirmed_at}
+    return value
+
+
+def _step(step: Step, opened: Opened, names: tuple[str, ...] | None) -> dict[str, Any]:
+    entry = CATALOG.get(step.type)
+    tool = tool_of(step)
+    return {
+        "id": step.id,
+        "type": step.type,
+        "kind": entry.kind.value if entry else "step",
+        "label": entry.verb if entry else "step",
+        "actor": entry.actor.value if entry else "claude",
+        "title": step_name(step),
+        "summary": summary(step, opened.called),
+        "tool": tool or None,
+        "toolKnown": None if not tool or names is None else bind(tool, names) is not None,
+        "ports": list(ports(step)),
+        "next": [{"port": wire.port, "to": wire.to} for wire in step.next],
+        "enabled": step.enabled,
+        "onError": _policy(step.on_error),
+        "writes": writes(step),
+    }
+
+
+def _policy(policy: OnError | None) -> dict[str, Any] | None:
+    if policy is None:
+        return None
+    settings: dict[str, dict[str, Any]] = {"retry": {"attempts": policy.attempts}, "route": {"port": policy.port}}
+    return {"do": policy.do, **settings.get(policy.do, {})}
+
+
+def run_payload(run: Run) -> dict[str, Any]:
+    """A run as clients draw it; what it was handed and what came back is in it clipped."""
+    return {
+        "id": run["id"],
+        "workflowId": run["workflowId"],
+        "status": run["status"],
+        "mode": run["mode"],
+        "startedAt": run["startedAt"],
+        "endedAt": run.get("endedAt"),
+        "trace": run["trace"],
+        "awaiting": _awaited(run),
+        "failedAt": run["failedAt"],
+        "history": run["history"],
+        "input": run["data"]["input"],
+    }
+
+
+def _awaited(run: Run) -> dict[str, Any] | None:
+    awaiting = run["awaiting"]
+    return None if not awaiting else {key: awaiting[key] for key in ("stepId", "act", "turn") if key in awaiting}
+
+
+def exported(opened: Opened) -> str:
+    """A board's text as it leaves the store: the exact one, with the schedule that it was armed with if it lacks it."""
+    schedule, document = opened.board.head.schedule, opened.document
+    written = document.schedule
+    if schedule is None or (written is not None and (written.cron, written.note) == (schedule.cron, schedule.note)):
+        return opened.board.text
+    return write({**document.value, "schedule": {"cron": schedule.cron, "note": schedule.note}})
+
+
+def describe(opened: Opened, run: Run | None = None) -> str:
+    """A board, and a run of it, in words."""
+    head, document = opened.board.head, opened.document
+    said = [
+        f"{document.name} ({head.id}) — {head.status}, {counted(len(document.steps), 'step')}, "
+        f"entry: {document.start.id}"
+    ]
+    if document.inputs:
+        said.append("asks for " + ", ".join(item.name for item in document.inputs))
+    entries = {entry["stepId"]: entry for entry in reversed(run["trace"]) if "path" not in entry} if run else {}
+    said += [_line(step, entries.get(step.id)) for step in document.steps]
+    if run is not None:
+        said.append(_run_line(run))
+    return "\n".join(said)
+
+
+def _line(step: Step, entry: Mapping[str, Any] | None) -> str:
+    wires = ", ".join(wire.to if wire.port == "out" else f"{wire.port}→{wire.to}" for wire in step.next)
+    line = f"  {step.id}  {step.type}  “{step_name(step)}”" + (f"  → {wires}" if wires else "")
+    if not step.enabled:
+        line += "  (switched off)"
+    if entry is None or entry["state"] == IDLE:
+        return line
+    detail = entry.get("error") or entry.get("summary") or ""
+    return f"{line}  [{entry['state']}{': ' + detail if detail else ''}]"
+
+
+def _run_line(run: Run) -> str:
+    line = f"run {run['id']} ({run['mode']}): {run['status']}"
+    if run["awaiting"]:
+        return f"{line}, waits at {run['awaiting']['stepId']}"
+    if run["status"] == FAILED:
+        return f"{line}, stopped at {run['failedAt']}; circuit_resume takes it up there, or steps over it with skip"
+    return line

@@ -1,0 +1,62 @@
+"""Runs moved on in a store: of two reports at once exactly one counts, and what was answered is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.wording import find_near, shown
+from circuit_export.runs.directives import BLOCKED, Directive
+from circuit_export.runs.record import Run
+from circuit_export.server.desk import Desk, Opened, open_board
+from circuit_export.store.base import StoredRun
+
+if TYPE_CHECKING:
+    from circuit_export.runs.machine import Machine
+
+Move = Callable[["Machine", Run, str], Directive]
+
+
+class Moved(NamedTuple):
+    """A run after a move: its board, the run, what to do next, and whether somebody else was quicker."""
+
+    opened: Opened
+    run: Run
+    directive: Directive
+    late: bool = False
+
+
+async def run_of(desk: Desk, run_id: str) -> StoredRun:
+    """A run. Raises CircuitError, with the one that was probably meant, when there is none."""
+    stored = await desk.store.get_run(desk.workspace, run_id)
+    if stored is not None:
+        return stored
+    near = find_near(run_id, [head.id for head in await desk.store.list_runs(desk.workspace, limit=40)])
+    hint = f"did you mean {shown(near.name)}? " if near else ""
+    raise CircuitError(f"No run {shown(run_id)}", hint=hint + "circuit_runs lists the recent ones")
+
+
+async def board_of_run(desk: Desk, run: Run) -> Opened:
+    """The board of a run. Raises CircuitError when it is gone."""
+    try:
+        return await open_board(desk, run["workflowId"])
+    except CircuitError as error:
+        raise CircuitError(
+            f"The workflow of this run cannot be opened any more: {error.message}", hint="start another run"
+        ) from None
+
+
+async def move(desk: Desk, stored: StoredRun, by: Move) -> Moved:
+    """Moves a run on and keeps it; what changes nothing is not kept. A move that somebody else forestalled is not
+    made again: the run's present directive is handed out instead."""
+    run = stored.run
+    opened = await board_of_run(desk, run)
+    handed_out, status = run["directives"], run["status"]
+    directive = by(opened.machine, run, desk.stamp())
+    if directive["act"] == BLOCKED and (run["directives"], run["status"]) == (handed_out, status):
+        return Moved(opened, run, directive)
+    if await desk.store.save_run(desk.workspace, run, expected=stored.revision) is not None:
+        return Moved(opened, run, directive)
+    present = (await run_of(desk, run["id"])).run
+    return Moved(opened, present, opened.machine.advance(present, desk.stamp()), late=True)

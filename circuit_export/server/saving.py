@@ -1,0 +1,155 @@
+"""How a board gets into the store: what is checked, what is refused, and what is only said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from circuit_export.definition import Definition
+from circuit_export.diagnostics import CircuitError, Diagnostic, Severity
+from circuit_export.formats.base import Surroundings
+from circuit_export.formats.steps.connectors import bind, suggest, uses
+from circuit_export.formats.steps.document import FORMAT_NAME, dump, load
+from circuit_export.formats.wording import counted, shown
+from circuit_export.server.answers import lines
+from circuit_export.server.desk import Desk, Opened, callees
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from circuit_export.formats.steps.document import StepsDocument
+
+IMPOSSIBLE = frozenset(("C102", "C201", "C202", "C203", "C211", "C212", "C213", "C214"))
+"""What cannot be drawn or run: unknown types, wires to nowhere, ports that are none, one id twice, branches that
+cannot go out together, called workflows that are not there, call themselves or lie too deep."""
+
+BY_BINDING = frozenset(("C401",))
+"""What is said about tools with the binding, in more words."""
+
+UNKNOWN_KEY = "C103"
+SHOWN = 12
+
+
+def read_value(value: Mapping[str, Any], board_id: str) -> StepsDocument:
+    """A board from the JSON of a call. Raises CircuitError; a place in a text that nobody wrote is left out of it."""
+    try:
+        return load(Definition(dump(value), FORMAT_NAME, board_id.replace("/", "-") + ".json"))
+    except CircuitError as error:
+        raise CircuitError(error.message, found=error.found, expected=error.expected, hint=error.hint) from None
+
+
+async def check(
+    desk: Desk, document: StepsDocument, beside: Mapping[str, StepsDocument] | None = None
+) -> list[Diagnostic]:
+    """What there is to say of a board that is about to be saved, `beside` others that are.
+
+    Raises CircuitError, with every problem, when it cannot be drawn or run.
+    """
+    from circuit_export.validation.check import quick_findings
+
+    around: dict[str, Any] = dict(await callees(desk, document, beside))
+    found = quick_findings(document, Surroundings({**around, document.id: document}))
+    impossible = [one for one in found if one.code in IMPOSSIBLE]
+    if impossible:
+        types = " circuit_catalog lists the step types." if any(one.code == "C102" for one in impossible) else ""
+        raise CircuitError(
+            "Nothing was saved: this cannot be drawn or run\n" + sentences(impossible),
+            hint=f"mend {'it' if len(impossible) == 1 else 'them all'} and call again.{types}",
+        )
+    return found
+
+
+def sentences(found: Sequence[Diagnostic], most: int = SHOWN) -> str:
+    """Findings, one a line, the worst first."""
+    said = [
+        f"  {one.severity.value} {one.code} {one.message}" + (f" ({one.hint})" if one.hint else "")
+        for one in found[:most]
+    ]
+    return "\n".join([*said, f"  and {len(found) - most:,} more"] if len(found) > most else said)
+
+
+def remarks(found: Sequence[Diagnostic]) -> str:
+    """What is merely wrong with a board that was saved, "" when nothing is."""
+    worth = [
+        one
+        for one in found
+        if (one.severity is not Severity.NOTE or one.code == UNKNOWN_KEY) and one.code not in BY_BINDING
+    ]
+    if not worth:
+        return ""
+    return f"It was saved, and there is something to mend (circuit_patch):\n{sentences(worth)}"
+
+
+# --- connectors --------------------------------------------------------------------------------------------------
+
+
+class Missing(NamedTuple):
+    """A tool that a board needs and nobody has: the steps that call it, and the bound one that may be meant."""
+
+    tool: str
+    steps: tuple[str, ...]
+    suggestion: str | None
+
+    @property
+    def said(self) -> str:
+        meant = f"; did you mean {self.suggestion}?" if self.suggestion else ""
+        return f"  {self.tool} (used by {', '.join(self.steps)}){meant}"
+
+
+class Connectors(NamedTuple):
+    """The tools that a board needs, against the binding; `names` is None when nothing is bound."""
+
+    needed: tuple[str, ...]
+    names: tuple[str, ...] | None
+    missing: tuple[Missing, ...]
+
+    @property
+    def value(self) -> dict[str, Any]:
+        return {
+            "bound": self.names is not None,
+            "needed": list(self.needed),
+            "missing": [
+                {"tool": one.tool, "steps": list(one.steps), "suggestion": one.suggestion} for one in self.missing
+            ],
+        }
+
+    @property
+    def said(self) -> str:
+        """What the model should know and do."""
+        if not self.needed:
+            return ""
+        if self.names is None:
+            needed = ", ".join(self.needed)
+            return f"It needs these tools: {needed}. No binding is on file: call circuit_bind with the tools you have."
+        if not self.missing:
+            return f"Every connector is there ({counted(len(self.needed), 'tool')})."
+        return lines(
+            "These tools are not among those you reported, and circuit_run will refuse until they are:",
+            *(one.said for one in self.missing),
+            "Use circuit_patch to name tools that you have, or circuit_bind to report new ones.",
+        )
+
+
+async def connectors(desk: Desk, opened: Opened) -> Connectors:
+    """The tools that a board and what it calls need, against the binding on file."""
+    binding = await desk.store.get_binding(desk.workspace)
+    names = None if binding is None else tuple(tool.name for tool in binding.tools)
+    steps: dict[str, list[str]] = {}
+    for document in (opened.document, *opened.called.values()):
+        for use in uses(step for step in document.steps if step.enabled):
+            steps.setdefault(use.tool, []).extend(document.steps[index].id for index in use.steps)
+    missing = [
+        Missing(tool, tuple(ids), suggest(tool, names))
+        for tool, ids in steps.items()
+        if names is not None and "{{" not in tool and bind(tool, names) is None
+    ]
+    return Connectors(tuple(steps), names, tuple(missing))
+
+
+def refuse_missing(wanted: Connectors) -> None:
+    """Raises CircuitError when a tool is missing: nothing starts then."""
+    if wanted.missing:
+        raise CircuitError(
+            "Nothing was started: tools are missing\n" + "\n".join(one.said for one in wanted.missing),
+            hint=f"circuit_patch names a tool that you have, circuit_bind reports {shown(wanted.missing[0].tool)}",
+        )

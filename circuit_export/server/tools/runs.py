@@ -1,0 +1,205 @@
+"""Runs: started, moved on one directive at a time, taken up again, and looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.steps.engine.state import missing_inputs, with_defaults
+from circuit_export.formats.wording import shown as quoted
+from circuit_export.runs.directives import ASK, CALL_MANY, Directive
+from circuit_export.runs.record import FAILED, LIVE, TEST, NotPlain, Run
+from circuit_export.server.answers import Answer, instruct, lines
+from circuit_export.server.arguments import Arguments
+from circuit_export.server.desk import BOARD, Desk, open_board
+from circuit_export.server.payload import RUN, board_payload, describe
+from circuit_export.server.running import Moved, board_of_run, run_of
+from circuit_export.server.running import move as moved_on
+from circuit_export.server.saving import connectors, refuse_missing
+from circuit_export.server.schemas import RUN_ID, STEP_ID, WORKFLOW, anything, choice, flag, objects, takes, text, whole
+from circuit_export.server.tools.spec import EVERYBODY, Spec
+
+if TYPE_CHECKING:
+    from circuit_export.formats.steps.document import StepsDocument
+    from circuit_export.runs.machine import Machine
+
+TURN = whole("The turn of the directive that this answers; a late duplicate then changes nothing.")
+MOST = 100
+
+
+async def run(desk: Desk, given: Arguments) -> Answer:
+    mode = given.choice("mode", (TEST, LIVE), LIVE)
+    wanted = given.object("input", {})
+    opened = await open_board(desk, given.text("workflowId"))
+    needed = await connectors(desk, opened)
+    refuse_missing(needed)
+    _refuse_without_inputs(opened.document, wanted)
+    machine, at = opened.machine, desk.stamp()
+    while True:
+        started = machine.start(desk.new_id("run"), at, mode, given.given.get("trigger"), wanted)
+        directive = machine.advance(started, at)
+        if await desk.store.add_run(desk.workspace, started, fired=mode == LIVE) is not None:
+            break
+    unchecked = "No binding is on file, so its tools were not checked; circuit_bind reports those you have."
+    return answer(desk, Moved(opened, started, directive), unchecked if needed.names is None and needed.needed else "")
+
+
+def _refuse_without_inputs(document: StepsDocument, wanted: dict[str, Any]) -> None:
+    try:
+        missing = missing_inputs(document, with_defaults(document, wanted))
+    except NotPlain:
+        return  # the engine says which
+    if missing:
+        said = [f"  {item.name} — {item.description}" for item in document.inputs if item.name in missing]
+        raise CircuitError(
+            "Nothing was started: inputs are missing\n" + "\n".join(said),
+            hint="ask the user for them, and pass them as “input”",
+        )
+
+
+def answer(desk: Desk, moved: Moved, note: str = "") -> Answer:
+    """A run after a move, with the directive to obey."""
+    late = "Somebody else was quicker, so this report was not applied; below is where the run is." if moved.late else ""
+    said = lines(late, note, describe(moved.opened, moved.run))
+    props = board_payload(desk, moved.opened, moved.run, phase=RUN, directive=moved.directive)
+    return Answer(instruct(said, moved.directive), props)
+
+
+async def step(desk: Desk, given: Arguments) -> Answer:
+    stored = await run_of(desk, given.text("runId"))
+    step_id = given.text("stepId")
+    turn = _turn(given, stored.run)
+    awaiting = stored.run["awaiting"]
+    if desk.rules.gate_answers == BOARD and awaiting and awaiting["act"] == ASK and awaiting["stepId"] == step_id:
+        raise CircuitError(
+            "Nothing was reported: a person answers this gate, on the board",
+            hint="ask the user to approve or reject there, and wait",
+        )
+    batch = awaiting and awaiting["act"] == CALL_MANY and (given.has("results") or given.has("errors"))
+    results, errors = given.object("results", {}), given.object("errors", {})
+
+    def report(machine: Machine, run: Run, now: str) -> Directive:
+        if batch:
+            return machine.report_many(run, now, step_id, results, errors, turn)
+        if given.has("error"):
+            return machine.fail(run, now, step_id, given.given["error"], turn)
+        result = given.given.get("result", {})
+        return machine.report(run, now, step_id, result, turn)
+
+    return answer(desk, await moved_on(desk, stored, report))
+
+
+def _turn(given: Arguments, run: Run) -> int:
+    """The turn that a report names; one that names none means what is awaited now."""
+    return given.whole("turn", (run["awaiting"] or {}).get("turn", 0))
+
+
+async def answer_gate(desk: Desk, given: Arguments) -> Answer:
+    stored = await run_of(desk, given.text("runId"))
+    decision = given.choice("decision", ("approve", "reject"))
+    turn = _turn(given, stored.run)
+    awaiting = stored.run["awaiting"]
+    if not awaiting or awaiting["act"] != ASK:
+        waits = f"it waits at {quoted(awaiting['stepId'])} for something else" if awaiting else "it waits on nothing"
+        raise CircuitError(f"No gate of this run waits: it is {stored.run['status']}, and {waits}")
+    edit = given.text("edit") if given.has("edit") else None
+    result = {"decision": decision, "edit": edit}
+    return answer(
+        desk,
+        await moved_on(
+            desk,
+            stored,
+            lambda machine, run, now: machine.report(run, now, awaiting["stepId"], result, turn),
+        ),
+    )
+
+
+async def resume(desk: Desk, given: Arguments) -> Answer:
+    stored = await run_of(desk, given.text("runId"))
+    if stored.run["status"] != FAILED:
+        status = stored.run["status"]
+        raise CircuitError(f"This run did not stop: it is {status}", hint="circuit_runs shows where it waits")
+    skip, more = given.flag("skip", False), given.object("input", {})
+    return answer(desk, await moved_on(desk, stored, lambda machine, run, now: machine.resume(run, now, skip, more)))
+
+
+async def runs(desk: Desk, given: Arguments) -> Answer:
+    of = given.text("workflowId") if given.has("workflowId") else None
+    limit = max(1, min(given.whole("limit", 10), MOST))
+    heads = await desk.store.list_runs(desk.workspace, of, limit)
+    if not heads:
+        return Answer(f"There are no runs{f' of {quoted(of)}' if of else ''} yet. circuit_run starts one.")
+    said = "\n".join(
+        f"{head.id}  {head.status:18}  {head.mode:4}  {head.started_at}"
+        + (f"  at {head.awaiting}" if head.awaiting else "")
+        for head in heads
+    )
+    newest = await desk.store.get_run(desk.workspace, heads[0].id)
+    if newest is None:
+        return Answer(said)
+    try:
+        opened = await board_of_run(desk, newest.run)
+    except CircuitError:
+        return Answer(said)
+    return Answer(said, board_payload(desk, opened, newest.run, phase=RUN))
+
+
+TOOLS = (
+    Spec(
+        "circuit_run",
+        "Start a run",
+        "Start a run and get its first directive. Obey one directive at a time and report each with circuit_step, "
+        "until act is done. A test run shows writes instead of calling them.",
+        run,
+        takes(
+            {"workflowId": WORKFLOW},
+            mode=choice("live, or test.", [TEST, LIVE], default=LIVE),
+            trigger=objects("What it starts with."),
+            input=objects("The inputs it asks for, by name."),
+        ),
+    ),
+    Spec(
+        "circuit_step",
+        "Report a step and get the next one",
+        "Report what the awaited step gave and get the next directive. Report a failure as “error”, never a "
+        "plausible result. Answer call_many with “results” and “errors”, keyed by stepId.",
+        step,
+        takes(
+            {"runId": RUN_ID, "stepId": STEP_ID},
+            result=anything("What came back, whole."),
+            error=text("What went wrong."),
+            results=objects("Of call_many: what came back, by stepId."),
+            errors=objects("Of call_many: what went wrong, by stepId."),
+            turn=TURN,
+        ),
+    ),
+    Spec(
+        "circuit_resume",
+        "Pick up a failed run",
+        "Goes on with a run that stopped: at the step where it did, or past it with skip. Everything done is kept.",
+        resume,
+        takes({"runId": RUN_ID}, skip=flag("Step over it."), input=objects("Inputs that were missing, by name.")),
+        visible=EVERYBODY,
+    ),
+    Spec(
+        "circuit_runs",
+        "Show recent runs",
+        "The newest runs, of all workflows or of one.",
+        runs,
+        takes(workflowId=WORKFLOW, limit=whole("How many at most.", default=10, minimum=1, maximum=MOST)),
+        reads=True,
+        repeatable=True,
+    ),
+    Spec(
+        "circuit_answer",
+        "Answer a held gate from the board",
+        "A person's decision at a gate that waits, with an edit of what it shows if they made one.",
+        answer_gate,
+        takes(
+            {"runId": RUN_ID, "decision": choice("What the person decided.", ["approve", "reject"])},
+            edit=text("The text as the person changed it."),
+            turn=TURN,
+        ),
+        visible=EVERYBODY,
+    ),
+)

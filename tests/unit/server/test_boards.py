@@ -1,0 +1,278 @@
+"""Boards bound, designed, patched and changed by hand."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from support.serving import DESIGN, TOOLS, Session, talk
+
+STEPS = DESIGN["steps"]
+
+
+def steps_with(**changes: Any) -> list[dict[str, Any]]:
+    """The board's steps, with changes of some of them by id."""
+    return [{**step, **changes.get(step["id"], {})} for step in STEPS]
+
+
+# --- connectors
+
+
+def test_the_catalog_names_who_does_each_of_fourteen_types() -> None:
+    async def script(session: Session) -> str:
+        return (await session.good("catalog")).text
+
+    kit = json.loads(talk(script))
+    assert len(kit) == 14
+    assert {entry["doneBy"] for entry in kit} == {"circuit", "claude", "user"}
+
+
+def test_a_binding_is_replaced_trimmed_and_kept_once() -> None:
+    async def script(session: Session) -> None:
+        assert "Nothing is bound yet" in (await session.good("tools")).text
+        said = await session.good("bind", tools=[{"name": " A:one "}, {"name": ""}, {"name": "B.two", "hint": "x"}])
+        assert said.text == "2 tools of 2 connectors on file: A, B."
+        await session.good("bind", tools=[{"name": "A:one", "hint": "first"}, {"name": "A:one", "hint": "last"}])
+        shown = (await session.good("tools")).text
+        assert "A: one (last)" in shown
+        assert "B" not in shown
+        assert "Tool 1 has no name" in await session.bad("bind", tools=[5])
+        assert "no tool among them" in await session.bad("bind", tools=[{"name": "  "}])
+
+    talk(script)
+
+
+def test_a_binding_says_which_workflows_lost_a_tool() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        said = (await session.bind("Gmail:search_threads")).text
+        assert f"{board_id} “Morning post” misses Gmail:send_message" in said
+
+    talk(script)
+
+
+# --- design
+
+
+def test_a_design_is_saved_and_shown() -> None:
+    async def script(session: Session) -> None:
+        assert "circuit_design" in (await session.good("list")).text
+        await session.bind()
+        said = await session.good("design", **DESIGN)
+        assert said.board_id == "wf_0001"
+        assert said.props["phase"] == "design"
+        assert said.props["run"] is None
+        assert said.props["storage"] == "memory"
+        assert said.props["workflow"]["status"] == "draft"
+        assert said.props["workflow"]["version"] == 1
+        assert said.props["tools"]["missing"] == []
+        assert said.result.meta is not None
+        assert said.result.meta["ui/props"] == said.props
+        assert said.result.meta["ui"] == {"props": said.props}
+        assert "Every connector is there (2 tools)" in said.text
+        send = said.step("send")
+        assert send["toolKnown"] is True
+        assert send["writes"] is True
+        assert [said.step(name)["position"]["col"] for name in said.step_ids] == [0, 1, 2, 3, 4]
+        assert (await session.good("list")).text == "wf_0001  draft  Morning post  5 steps"
+
+    talk(script)
+
+
+def test_what_a_design_holds_beside_is_kept_and_said() -> None:
+    async def script(session: Session) -> None:
+        said = await session.good("design", **DESIGN, colour="red")
+        assert "“colour” is not a key" in said.text
+        assert (await session.text_of(said.board_id))["colour"] == "red"
+
+    talk(script)
+
+
+def test_an_unknown_tool_is_saved_flagged_and_refused_at_the_run() -> None:
+    async def script(session: Session) -> None:
+        await session.bind("Gmail:search_threads", "Gmail:send_messages")
+        said = await session.good("design", **DESIGN)
+        assert said.step("send")["toolKnown"] is False
+        assert "did you mean Gmail:send_messages?" in said.text
+        assert "circuit_run will refuse" in said.text
+        missing = said.props["tools"]["missing"]
+        assert missing == [{"tool": "Gmail:send_message", "steps": ["send"], "suggestion": "Gmail:send_messages"}]
+        assert "tools are missing" in await session.bad("run", workflowId=said.board_id, input={"voice": "warm"})
+        assert (await session.good("runs")).props is None
+
+    talk(script)
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        (steps_with(send={"type": "tool.cal"}, write={"type": "model.wrote"}), ["tool.cal", "model.wrote", "catalog"]),
+        (steps_with(gate={"next": [{"port": "out", "to": "sned"}]}), ["sned"]),
+        (steps_with(gate={"next": [{"port": "done", "to": "send"}]}), ["done"]),
+        ([*STEPS, STEPS[-1]], ["send"]),
+        (
+            [{**STEPS[0], "next": []}, {"id": "c", "type": "flow.call", "title": "C", "config": {"workflowId": "x"}}],
+            ["x"],
+        ),
+        ([{"id": "a", "title": "no type"}], ["Step 1", "type"]),
+        (["a"], ["Step 1"]),
+        ([], ["empty"]),
+        ("steps", ["“steps” is not a list"]),
+    ],
+    ids=["types", "wire", "port", "id", "call", "shape", "kind", "none", "text"],
+)
+def test_what_cannot_be_drawn_or_run_is_refused_with_every_problem(steps: Any, said: list[str]) -> None:
+    async def script(session: Session) -> str:
+        text = await session.bad("design", name="x", steps=steps)
+        assert (await session.good("list")).text.startswith("There are no workflows")
+        return text
+
+    text = talk(script)
+    assert all(word in text for word in said), text
+
+
+def test_a_redesign_keeps_standing_schedule_and_inputs() -> None:
+    async def script(session: Session) -> None:
+        start = {"type": "trigger.schedule", "config": {"cron": "0 8 * * 1-5", "note": "every weekday at eight"}}
+        board_id = await session.design(steps=steps_with(start=start))
+        await session.good("arm", workflowId=board_id)
+        await session.good("scheduled", workflowId=board_id, taskId="task-1")
+        await session.good("run", workflowId=board_id, input={"voice": "warm"})
+        said = await session.good("design", workflowId=board_id, name="Anew", steps=steps_with(start=start))
+        workflow = said.props["workflow"]
+        assert workflow["id"] == board_id
+        assert workflow["status"] == "armed"
+        assert workflow["version"] == 2
+        assert workflow["schedule"]["taskId"] == "task-1"
+        assert workflow["lastRunAt"]
+        assert [item["name"] for item in workflow["inputs"]] == ["voice"]
+
+    talk(script)
+
+
+def test_a_chosen_id_is_taken() -> None:
+    async def script(session: Session) -> None:
+        assert await session.design(workflowId="morning") == "morning"
+        assert "No workflow “mornin”" in (text := await session.bad("open", workflowId="mornin"))
+        assert "did you mean “morning”?" in text
+        assert "cannot be the name" in await session.bad("design", **DESIGN, workflowId="a\0b")
+
+    talk(script)
+
+
+# --- patches
+
+
+def test_a_patch_does_all_its_operations() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        note = {"id": "told", "type": "note.say", "title": "Say so", "config": {"template": "Sent."}, "mine": 1}
+        said = await session.good(
+            "patch",
+            workflowId=board_id,
+            ops=[
+                {"op": "add_step", "step": note, "after": "send"},
+                {"op": "update_step", "stepId": "gate", "title": "Look", "config": {"question": "Now?"}},
+                {"op": "disconnect", "from": "write", "to": "gate"},
+                {"op": "connect", "from": "write", "to": "gate"},
+                {"op": "connect", "from": "write", "to": "gate"},
+            ],
+        )
+        assert said.props["workflow"]["version"] == 2
+        assert said.step("send")["next"] == [{"port": "out", "to": "told"}]
+        assert said.step("write")["next"] == [{"port": "out", "to": "gate"}]
+        value = await session.text_of(board_id)
+        assert value["steps"][-1]["mine"] == 1
+        assert value["steps"][3]["config"] == {"preview": "steps.write.text", "question": "Now?"}
+        said = await session.good("patch", workflowId=board_id, ops=[{"op": "remove_step", "stepId": "told"}])
+        assert said.step("send")["next"] == []
+
+    talk(script)
+
+
+@pytest.mark.parametrize(
+    ("op", "said"),
+    [
+        ({"op": "connect", "from": "send", "to": "nowhere"}, "no step “nowhere”"),
+        ({"op": "connect", "from": "sned", "to": "start"}, "did you mean “send”?"),
+        ({"op": "connect", "from": "send", "to": "send"}, "itself"),
+        ({"op": "connect", "from": "send", "to": "gate", "port": "done"}, "done"),
+        ({"op": "disconnect", "from": "send", "to": "gate"}, "no such wire"),
+        ({"op": "add_step", "step": STEPS[0]}, "already"),
+        ({"op": "add_step", "step": {"id": "n", "type": "x.y", "title": "n"}}, "x.y"),
+        ({"op": "add_step", "step": {"id": 5}, "after": "send"}, "id"),
+        ({"op": "remove_step", "stepId": "x"}, "no step “x”"),
+        ({"op": "update_step"}, "“stepId” is missing"),
+        ({"op": "upend"}, "“op” is none of its words"),
+        (5, "it is no object"),
+    ],
+)
+def test_a_patch_that_fails_saves_nothing(op: Any, said: str) -> None:
+    async def script(session: Session) -> str:
+        board_id = await session.design()
+        ops = [{"op": "update_step", "stepId": "gate", "title": "changed"}, op]
+        text = await session.bad("patch", workflowId=board_id, ops=ops)
+        board = await session.good("open", workflowId=board_id)
+        assert board.props["workflow"]["version"] == 1
+        assert board.step("gate")["title"] == "Let me look"
+        return text
+
+    assert said in talk(script)
+
+
+def test_removing_the_entry_finds_another() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        said = await session.good("patch", workflowId=board_id, ops=[{"op": "remove_step", "stepId": "start"}])
+        assert said.props["workflow"]["entry"] == "fetch"
+
+    talk(script)
+
+
+def test_patches_at_once_all_count() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        notes = [{"id": f"n{i}", "type": "note.say", "title": "n", "config": {"template": "x"}} for i in range(8)]
+        await asyncio.gather(
+            *[session.good("patch", workflowId=board_id, ops=[{"op": "add_step", "step": note}]) for note in notes]
+        )
+        said = await session.good("open", workflowId=board_id)
+        assert {note["id"] for note in notes} <= set(said.step_ids)
+        assert said.props["workflow"]["version"] == 9
+
+    talk(script)
+
+
+# --- by hand
+
+
+def test_chips_are_moved_muted_wired_and_renamed() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        said = await session.good("move", workflowId=board_id, stepId="send", col=7, lane=2.0)
+        assert said.step("send")["position"] == {"col": 7, "lane": 2}
+        assert said.props["workflow"]["version"] == 1
+        said = await session.good("set_enabled", workflowId=board_id, stepId="fetch", enabled=False)
+        assert said.step("fetch")["enabled"] is False
+        said = await session.good("set_enabled", workflowId=board_id, stepId="fetch", enabled=True)
+        assert said.step("fetch")["enabled"] is True
+        said = await session.good("wire", workflowId=board_id, **{"from": "send", "to": "fetch"})
+        assert said.step("send")["next"] == [{"port": "out", "to": "fetch"}]
+        said = await session.good("unwire", workflowId=board_id, **{"from": "send", "to": "fetch"})
+        assert said.step("send")["next"] == []
+        said = await session.good("rename", workflowId=board_id, name="Evening post")
+        assert said.props["workflow"]["name"] == "Evening post"
+        assert "whole number" in await session.bad("move", workflowId=board_id, stepId="send", col=0.5, lane=0)
+        assert "no step" in await session.bad("set_enabled", workflowId=board_id, stepId="x", enabled=True)
+        assert "itself" in await session.bad("wire", workflowId=board_id, **{"from": "send", "to": "send"})
+
+    talk(script)
+
+
+def test_an_argument_that_is_none_is_said() -> None:
+    async def script(session: Session) -> None:
+        said = await session.good("list", workflow="x")
+        assert said.text.startswith("“workflow” is no argument here and was not read.")
+        await session.bind(*TOOLS)
+
+    talk(script)
