@@ -56,7 +56,7 @@ def run_of(workflow: api.Workflow, drawn: api.Picture, wanted: RunWanted, source
             raise error.located(wanted.run) from None
     else:
         shown = _of_scenario(workflow, drawn, wanted, Path(source))
-    remarks = shown.remarks if wanted.redact else (*shown.remarks, WARNING)
+    remarks = shown.remarks if shown.view.redacted else (*shown.remarks, WARNING)
     return shown._replace(remarks=remarks)
 
 

@@ -76,7 +76,7 @@ def _chosen(scenarios: tuple[Scenario, ...], name: str | None, file: Path) -> Sc
 
 
 def load_run(file: Path, workflow_id: str) -> Run:
-    """A run from a file. Raises CircuitError for one that is none, or of another workflow."""
+    """A run from a file to go on with. Raises CircuitError for one that is none, of another workflow, or redacted."""
     run = run_record.load(_text(file), str(file))
     if run["workflowId"] != workflow_id:
         raise CircuitError(
@@ -84,6 +84,11 @@ def load_run(file: Path, workflow_id: str) -> Run:
             file=str(file),
             found=f"“{run['workflowId']}”",
             expected=f"“{workflow_id}”",
+        )
+    if run_record.is_redacted(run):
+        hint = "start anew, without --resume; `circuit export --run` shows this one"
+        raise CircuitError(
+            "The run holds shapes in place of values: nothing can go on with it", file=str(file), hint=hint
         )
     return run
 

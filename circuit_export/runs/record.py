@@ -22,7 +22,7 @@ what they left aside), `awaiting` (`stepId`, `act`, `turn`, `input`, and for a b
 
 Beside these the engine keeps what makes each move cheap: `since` (directives handed out when the present allowance
 began), `stopped` (why it stands still), `blocks` (where in `trace` a called workflow's steps begin) and `seen`
-(which wires are in `taken` already).
+(which wires are in `taken` already). A run that holds shapes in place of values says so: `redacted`.
 """
 
 RUNNING: Final = "running"
@@ -114,10 +114,12 @@ def step_states(run: Run) -> dict[str, str]:
 def redacted(run: Run) -> Run:
     """A run in which every value that came from outside is replaced by its shape: data, moments, errors, items.
 
-    For showing, not for going on with: what the workflow decides by is gone.
+    For showing, not for going on with: what the workflow decides by is gone. It says so itself, as `redacted`.
     """
+    if is_redacted(run):
+        return run
     awaiting = _redacted_keys(run["awaiting"] or {}, ("input", "note", "batch")) or None
-    shown = {**run, "data": redact(run["data"]), "awaiting": awaiting}
+    shown = {**run, "redacted": True, "data": redact(run["data"]), "awaiting": awaiting}
     shown["history"] = [_redacted_keys(moment, ("input", "output", "item", "error")) for moment in run["history"]]
     shown["trace"] = [_redacted_keys(entry, ("error",)) for entry in run["trace"]]
     shown["loops"] = [_redacted_keys(frame, ("items", "item")) for frame in run["loops"]]
@@ -132,6 +134,11 @@ def redacted(run: Run) -> Run:
         stopped = _redacted_keys(run["stopped"], ("batch",))
         shown["stopped"] = {**stopped, "directive": _redacted_keys(stopped["directive"], ("reason",))}
     return shown
+
+
+def is_redacted(run: Run) -> bool:
+    """Does it hold shapes in place of values?"""
+    return run.get("redacted") is True
 
 
 def _redacted_keys(value: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:

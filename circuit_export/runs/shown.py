@@ -44,6 +44,7 @@ def shown(run: Run, board: Board, *, about: str = "", redact: bool = False) -> S
     happened on this board.
     """
     _check(run)
+    redact = redact or record.is_redacted(run)
     if redact:  # of all that a run holds, only this much is shown
         run = record.redacted({**run, "data": {}, "awaiting": None, "loops": [], "calls": [], "stopped": None})
     places: dict[str, int] = {}

@@ -146,6 +146,20 @@ def test_redacted_files_hold_no_values(board_file: Path, tmp_path: Path, circuit
     assert "to look at, not to go on with" in ended.err
 
 
+def test_a_redacted_run_is_shown_as_one_and_not_gone_on_with(board_file: Path, circuit: Circuit) -> None:
+    ended = circuit(*START, "--save", "run.json", "--redact", stdin=f"{FETCHED}\n".encode())
+    assert ended.code == 1
+    resumed = circuit("run", "board.json", "--resume", "run.json", stdin=b"x\n")
+    assert resumed.code == 1
+    assert "shapes in place of values" in resumed.err
+    assert "> x" not in resumed.text
+    for more in ((), ("--redact",)):
+        shown = circuit("export", "board.json", "--run", "run.json", "-o", "-", *more)
+        assert (shown.code, "services" in shown.err) == (0, False)
+        assert "Every value in it is replaced by its shape" in shown.text
+        assert "&quot;text of 1&quot;,\n" in shown.text, "the shapes are not those of shapes"
+
+
 def test_nothing_is_overwritten_unasked_and_that_is_said_first(
     board_file: Path, tmp_path: Path, circuit: Circuit
 ) -> None:
