@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from enum import StrEnum
 from pathlib import Path
@@ -174,13 +175,18 @@ def install(plan: Installation, *, overwrite: bool = False, with_damaged: bool =
     Skills whose text does not fit its hash are left out unless `with_damaged`. Each file is written whole or not at
     all. Raises CircuitError when one cannot be written.
     """
-    written = []
+    written: list[str] = []
     for item in (*plan.skills, plan.workflow):
         if item.state is State.SAME or (item.state is State.DIFFERS and not overwrite):
             continue
         if item.is_damaged and not with_damaged:
             continue
-        _write(plan.root, item)
+        try:
+            _write(plan.root, item)
+        except CircuitError as error:
+            if written:
+                error.hint = "; ".join(filter(None, (error.hint, f"already written: {', '.join(written)}")))
+            raise
         written.append(item.path)
     return tuple(written)
 
@@ -188,13 +194,18 @@ def install(plan: Installation, *, overwrite: bool = False, with_damaged: bool =
 def _write(root: Path, item: Planned) -> None:
     _check_inside(root, item.path)
     target = root / item.path
-    beside = target.with_name(f".{target.name}.new")
+    # A name that nobody else has, and none that a long one could outgrow.
+    beside = target.with_name(f".{target.name[:40]}.{os.urandom(6).hex()}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        beside.unlink(missing_ok=True)
-        with beside.open("xb") as stream:
-            stream.write(item.text.encode("utf-8"))
-        beside.replace(target)
+        try:
+            with beside.open("xb") as stream:
+                stream.write(item.text.encode("utf-8"))
+            beside.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                beside.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise CircuitError(f"The file cannot be written: {error.strerror or error}", file=item.path) from None
     except UnicodeEncodeError:

@@ -34,7 +34,7 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
     yield RULE.found(
         f"Nodes wait for each other in a circle: {way}" if len(ids) > 1 else f"Node {shown(ids[0])} waits for itself",
         "/edges",
-        hint='remove one of these edges; a graph that is meant to run in rounds says "x-circuit": {"allowCycles": true}',
+        hint='remove one of these edges; a graph that is to run in rounds says "x-circuit": {"allowCycles": true}',
     )
 
 

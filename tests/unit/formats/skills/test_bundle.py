@@ -231,3 +231,13 @@ def test_an_id_that_cannot_be_stored_is_refused(bundle: Bundle, target: Path, id
 def test_a_root_that_is_none_is_refused(bundle: Bundle) -> None:
     with pytest.raises(CircuitError, match="is the root of the whole disk"):
         installation(bundle, Path("/"), "here", NOW)
+
+
+def test_what_cannot_be_written_leaves_nothing_half_and_says_what_is_there(bundle: Bundle, target: Path) -> None:
+    in_the_way = target / ".circuit/workflows/w.json"
+    in_the_way.mkdir(parents=True)
+    plan = installation(bundle, target, "here", NOW, workflow_id="w")
+    with pytest.raises(CircuitError, match="cannot be written") as caught:
+        install(plan, overwrite=True)
+    assert "already written: .claude/skills/a/SKILL.md" in caught.value.hint
+    assert [path.name for path in in_the_way.parent.iterdir()] == ["w.json"]
