@@ -208,7 +208,9 @@ def findings(comparison: Comparison, golden: str, scenarios: str, places: Mappin
     if comparison.absent and comparison.missing:
         count = len(comparison.missing)
         many = f"The {count} scenarios have no golden traces" if count > 1 else "The scenario has no golden trace"
-        found.append(NO_GOLDEN.found(many, "/scenarios", file=scenarios, hint=_writing(golden)))
+        message = f"{many} yet, so nothing notices when a run changes"
+        hint = f"{_writing(golden)}; `circuit validate --static` leaves scenarios out"
+        found.append(NO_GOLDEN.found(message, "/scenarios", file=scenarios, hint=hint))
         return tuple(found)
     found += [
         NO_GOLDEN.found(

@@ -62,7 +62,9 @@ def golden(folder: Path) -> str:
 def test_a_scenario_without_a_golden_is_a_finding_until_it_is_written(mail: Path, circuit: Circuit) -> None:
     first = circuit("trace")
     assert first.code == 1
-    assert "error[C912]: The 2 scenarios have no golden traces" in first.text
+    assert "error[C912]: The 2 scenarios have no golden traces yet, so nothing notices when a run changes" in first.text
+    assert "write it to goldens/traces/mail.trace: `circuit trace --update`" in first.text
+    assert "`circuit validate --static` leaves scenarios out" in first.text
     assert first.text.endswith("2 scenarios without a golden.\n")
     written = circuit("trace", "--update")
     assert (written.code, written.err) == (0, "wrote goldens/traces/mail.trace\n")
