@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from circuit_export.formats.skills.engine.machine import Machine
 from circuit_export.formats.skills.words import title
+from circuit_export.runs import record
 from circuit_export.runs.directives import BLOCKED
 from circuit_export.runs.outline import Way, reached
-from circuit_export.runs.scenario import Played, Reply, Scenario
+from circuit_export.runs.scenario import Played, Reply, Scenario, play
 from circuit_export.runs.targets import Target
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ class GraphProposer:
     """The proposer of one graph."""
 
     def __init__(self, machine: Machine) -> None:
+        self.machine = machine
         self.document = machine.document
         self.order = machine.order
         self.outline = machine.outline()
@@ -42,11 +45,26 @@ class GraphProposer:
 
     def propose(self, target: Target) -> Iterator[Scenario]:  # whatever it is, the same reaches it
         """The scenario in which every node succeeds; a loop is said to be done at the end of its second round."""
+        if self.two_rounds is not None:
+            yield self.two_rounds
+        yield self.plain
+
+    @cached_property
+    def plain(self) -> Scenario:
+        """The scenario without an answer of its own, named by how it ends."""
+        scenario = Scenario(0, "all goes well")
+        well = play(self.machine, scenario).status == record.SUCCEEDED
+        return scenario if well else scenario._replace(name="as far as it comes")
+
+    @cached_property
+    def two_rounds(self) -> Scenario | None:
+        """The scenario of a loop; None when no run comes so far that its last node is asked to answer."""
         asking = [node_id for node_id in self.order if node_id in self.outline.asks]
-        if self.in_rounds and asking:
-            replies = (Reply("result", dict(_WELL)), Reply("result", dict(_DONE)))
-            yield Scenario(0, "done in the second round", answers={asking[-1]: replies})
-        yield Scenario(0, "all goes well")
+        if not self.in_rounds or not asking:
+            return None
+        replies = (Reply("result", dict(_WELL)), Reply("result", dict(_DONE)))
+        scenario = Scenario(0, "done in the second round", answers={asking[-1]: replies})
+        return scenario if asking[-1] in reached(play(self.machine, scenario).run).steps else None
 
     def keep(self, got: frozenset[Target]) -> None:
         """Nothing is learned from a scenario that is kept: there is no other."""

@@ -40,6 +40,14 @@ def test_what_cannot_be_reached_is_explained() -> None:
     found = suggested(Machine(load_value(value)))
     assert {str(target) for target, _ in found.unreached} == {"c", "b:out → c"}
     assert all("nobody can run a skill of “shell”" in why for _, why in found.unreached)
+    assert [scenario.name for scenario in found.scenarios] == ["as far as it comes"]
+
+
+def test_a_loop_that_breaks_off_is_given_no_answer_that_nobody_asks_for() -> None:
+    reads = node("a", input={"prompt": "${steps.b.output}"})
+    value = graph([reads, "b"], [("a", "b"), ("b", "a")], **{"x-circuit": {"allowCycles": True}})
+    found = suggested(Machine(load_value(value)))
+    assert [(scenario.name, dict(scenario.answers)) for scenario in found.scenarios] == [("as far as it comes", {})]
 
 
 def test_a_graph_that_is_refused_reaches_nothing() -> None:
