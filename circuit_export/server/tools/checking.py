@@ -139,7 +139,7 @@ async def diff(desk: Desk, given: Arguments) -> Answer:
     if first < 1 and not given.has("from"):
         return Answer(f"“{head.id}” has one version only: nothing changed.", structured={"changes": []})
     meanings = []
-    for number in (first, last):
+    for number in (last, first):
         version = await desk.store.get_version(desk.workspace, head.id, number) if number > 0 else None
         if version is None:
             kept = [one.version for one in await desk.store.list_versions(desk.workspace, head.id)]
@@ -147,7 +147,7 @@ async def diff(desk: Desk, given: Arguments) -> Answer:
                 f"Version {number} of “{head.id}” is not kept", expected=f"{min(kept)} to {max(kept)}" if kept else ""
             )
         meanings.append(_meaning(document_of(board._replace(text=version.text))))
-    return _told(f"versions {first} and {last} of “{head.id}”", *meanings)
+    return _told(f"versions {first} and {last} of “{head.id}”", meanings[1], meanings[0])
 
 
 def _meaning(document: Document) -> Any:

@@ -1,0 +1,274 @@
+"""Boards exported, imported, deleted; armed and checked; validated, traced and compared."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from support.command import BOARD
+from support.serving import DESIGN, Session, talk
+
+from circuit_export import api
+from circuit_export.server.desk import Rules
+from circuit_export.server.tools.keeping import BEGIN, END, fetched, is_public
+
+CLOCK = {
+    "id": "start",
+    "type": "trigger.schedule",
+    "title": "Each morning",
+    "config": {"cron": "0 8 * * *", "note": "every morning at eight"},
+    "next": [{"to": "gate"}],
+}
+GATE = {"id": "gate", "type": "gate.approve", "title": "Look", "next": [{"to": "send"}]}
+SEND = {"id": "send", "type": "tool.call", "title": "Send", "config": {"tool": "Gmail:send_message"}}
+GRAPH = {
+    "version": "0.1",
+    "nodes": [{"id": "a", "type": "skill", "skillRef": {"source": "system", "id": "one"}}],
+    "edges": [],
+}
+
+
+def page_in(text: str) -> str:
+    return text.split(f"{BEGIN}\n")[1].split(f"\n{END}")[0]
+
+
+# --- export and import
+
+
+def test_a_board_comes_back_from_its_page_with_its_schedule_as_a_draft() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=[CLOCK, GATE, SEND], inputs=[])
+        await session.good("arm", workflowId=board_id)
+        await session.good("scheduled", workflowId=board_id, taskId="t1")
+        text = (await session.good("export", workflowId=board_id)).text
+        assert "Write the page below to" in text
+        said = await session.good("import", source=page_in(text))
+        assert said.board_id != board_id
+        workflow = said.props["workflow"]
+        assert workflow["status"] == "draft"
+        assert workflow["version"] == 1
+        assert workflow["schedule"] == {"cron": "0 8 * * *", "note": "every morning at eight"}
+        kept = await session.text_of(said.board_id)
+        assert kept["steps"] == (await session.text_of(board_id))["steps"]
+
+    talk(script)
+
+
+def test_a_text_that_need_not_change_is_kept_to_the_letter() -> None:
+    async def script(session: Session) -> str:
+        text = json.dumps({**BOARD, "mine": [1.50, {}]}, indent=3)
+        said = await session.good("import", source=text)
+        board = await session.desk.store.get_board("local", said.board_id)
+        assert board is not None
+        assert board.text == text
+        return (await session.good("import", source=text, name="Another")).props["workflow"]["name"]
+
+    assert talk(script) == "Another"
+
+
+def test_what_a_board_calls_comes_along_under_new_ids() -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId="inner")
+        call = {
+            "id": "call",
+            "type": "flow.call",
+            "title": "C",
+            "config": {"workflowId": "inner", "input": {"voice": "x"}},
+        }
+        start = {"id": "start", "type": "trigger.ask", "title": "S", "next": [{"to": "call"}]}
+        outer = await session.design(steps=[start, call], inputs=[])
+        page = page_in((await session.good("export", workflowId=outer)).text)
+        said = await session.good("import", source=page)
+        inner = (await session.text_of(said.board_id))["steps"][1]["config"]["workflowId"]
+        assert inner not in ("inner", outer)
+        assert f"It brought along {inner}" in said.text
+        assert (await session.good("run", workflowId=said.board_id)).next["stepId"] == "fetch"
+
+    talk(script)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("just a letter to a friend", "no "),
+        (json.dumps({**BOARD, "steps": [{"id": "a", "type": "tool.cal", "title": "x"}]}), "tool.cal"),
+        (json.dumps({**BOARD, "steps": [{"id": "a", "type": "tool.call", "title": "x", "next": [{"to": "b"}]}]}), "b"),
+        ('{"circuit": 1, "name": "x", "steps": [{"id": 5}]}', "Step 1"),
+        ("https://example.com/board.html", "fetches no links"),
+        ("/etc/passwd", "no "),
+        ("", "no "),
+    ],
+    ids=["nothing", "type", "wire", "shape", "link", "path", "empty"],
+)
+def test_what_cannot_be_imported_is_said(source: str, said: str) -> None:
+    async def script(session: Session) -> str:
+        text = await session.bad("import", source=source)
+        assert (await session.good("list")).text.startswith("There are no")
+        return text
+
+    text = talk(script)
+    assert said in text
+    assert "root:" not in text
+
+
+def test_other_formats_are_kept_and_not_run() -> None:
+    async def script(session: Session) -> None:
+        source = json.dumps(GRAPH)
+        said = await session.good("import", source=source)
+        assert "It is not run or edited here" in said.text
+        (head,) = await session.desk.store.list_boards("local")
+        assert "only circuit boards are edited and run here" in await session.bad("run", workflowId=head.id)
+        assert "only circuit boards" in await session.bad("rename", workflowId=head.id, name="x")
+        page = page_in((await session.good("export", workflowId=head.id)).text)
+        assert api.loads(page).definition.text == source
+        assert (await session.good("validate", workflowId=head.id)).props["diagnostics"] is not None
+        assert "one version only" in (await session.good("diff", workflowId=head.id)).text
+
+    talk(script)
+
+
+# --- links
+
+
+def test_only_public_https_links_are_fetched() -> None:
+    async def script(session: Session) -> None:
+        assert "Only https links" in await session.bad("import", source="http://example.com/")
+        for host in ("127.0.0.1", "localhost", "[::1]", "[::ffff:10.0.0.1]", "2130706433", "0x7f.1", "169.254.169.254"):
+            text = await session.bad("import", source=f"https://{host}:1/board.html")
+            assert "may not be connected to" in text or "address" in text, text
+
+    talk(script, rules=Rules(allow_fetch=True))
+
+
+NOT_PUBLIC = """
+127.0.0.1 10.1.2.3 192.168.0.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 ::1 fe80::1%eth0 fc00::1 ff02::1
+::ffff:127.0.0.1 ::ffff:10.0.0.1 2002:7f00:1:: 64:ff9b::7f00:1 example.com
+"""
+
+
+@pytest.mark.parametrize("address", NOT_PUBLIC.split())
+def test_addresses_that_are_not_on_the_open_internet(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "8.8.8.8", "2606:4700:4700::1111", "::ffff:1.1.1.1"])
+def test_addresses_that_are(address: str) -> None:
+    assert is_public(address)
+
+
+def test_a_file_is_no_link() -> None:
+    with pytest.raises(ValueError, match="Only https"):
+        fetched("file:///etc/passwd")
+
+
+# --- standing
+
+
+def test_arming_is_refused_while_nobody_approves_a_write() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=[{**CLOCK, "next": [{"to": "send"}]}, SEND], inputs=[])
+        text = await session.bad("arm", workflowId=board_id)
+        assert "send: Gmail:send_message" in text
+        said = await session.good("arm", workflowId=board_id, force=True)
+        assert said.props["workflow"]["status"] == "armed"
+        assert board_id in said.props["schedulePrompt"]
+        assert said.props["schedulePrompt"] in said.text
+
+    talk(script)
+
+
+@pytest.mark.parametrize("cron", ["8 o'clock", "0 8 30 2 *", "61 * * * *", 5])
+def test_arming_is_refused_without_a_cron_line_that_fires(cron: Any) -> None:
+    async def script(session: Session) -> str:
+        steps = [{**CLOCK, "config": {"cron": cron}}, GATE, SEND]
+        return await session.bad("arm", workflowId=await session.design(steps=steps, inputs=[]))
+
+    assert "not armed" in talk(script)
+
+
+def test_health_follows_a_board_through_its_life() -> None:
+    async def script(session: Session) -> None:
+        assert "Nothing is armed" in (await session.good("health")).text
+        board_id = await session.design(steps=[CLOCK, GATE, SEND], inputs=[])
+        assert "arm it first" in await session.bad("scheduled", workflowId=board_id, taskId="t1")
+        await session.good("arm", workflowId=board_id)
+        text = (await session.good("health")).text
+        assert text.startswith("1 workflow needs attention.")
+        assert "no scheduled task was ever reported back" in text
+        await session.good("scheduled", workflowId=board_id, taskId="t1")
+        assert "never run" in (await session.good("health")).text
+        await session.good("run", workflowId=board_id, mode="test")
+        assert "never run" in (await session.good("health")).text
+        await session.good("run", workflowId=board_id)
+        assert (await session.good("health")).text.startswith("All that are armed fire.")
+        session.later(timedelta(days=3))
+        assert "overdue" in (await session.good("health")).text
+        assert "is armed" in await session.bad("delete", workflowId=board_id)
+        said = await session.good("disarm", workflowId=board_id)
+        assert said.props["workflow"]["schedule"]["taskId"] == "t1"
+        assert "Nothing is armed" in (await session.good("health")).text
+        assert "Deleted" in (await session.good("delete", workflowId=board_id)).text
+        assert "No workflow" in await session.bad("delete", workflowId=board_id)
+
+    talk(script)
+
+
+# --- checking
+
+
+def test_validate_takes_what_is_saved_and_what_is_not() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=[*DESIGN["steps"][:-1], {**DESIGN["steps"][-1], "colour": 1}])
+        found = (await session.good("validate", workflowId=board_id)).props["diagnostics"]
+        assert [one["code"] for one in found] == ["C103"]
+        await session.bind("Gmail:search_threads")
+        said = await session.good("validate", workflowId=board_id)
+        assert {one["code"] for one in said.props["diagnostics"]} == {"C103", "C401"}
+        said = await session.good("validate", source={**BOARD, "steps": [{**BOARD["steps"][0]}]})  # type: ignore[index]
+        assert "C201" in {one["code"] for one in said.props["diagnostics"]}
+        assert "line" in said.props["diagnostics"][0]
+        assert "“workflowId” is missing" in await session.bad("validate")
+
+    talk(script)
+
+
+def test_trace_plays_what_is_given_compares_and_suggests() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        said = await session.good("trace", workflowId=board_id)
+        assert "suggested" in said.text
+        assert said.props["coverage"]["summary"]["percent"] == 100
+        assert said.props["diagnostics"] == []
+        again = await session.good(
+            "trace", workflowId=board_id, scenarios=json.loads(said.props["scenarios"]), golden=said.props["golden"]
+        )
+        assert again.props["diffs"] == []
+        golden = said.props["golden"].replace("ask gate", "ask nobody")
+        other = await session.good("trace", workflowId=board_id, scenarios=said.props["scenarios"], golden=golden)
+        assert "-ask nobody" in other.props["diffs"][0]
+        wrong = await session.good("trace", workflowId=board_id, scenarios="no scenarios")
+        assert wrong.props["diagnostics"]
+
+    talk(script)
+
+
+def test_diff_says_what_changed_and_no_moves() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        assert "one version only" in (await session.good("diff", workflowId=board_id)).text
+        await session.good("move", workflowId=board_id, stepId="send", col=9, lane=3)
+        ops = [
+            {"op": "update_step", "stepId": "gate", "title": "Look"},
+            {"op": "connect", "from": "send", "to": "fetch"},
+        ]
+        await session.good("patch", workflowId=board_id, ops=ops)
+        said = await session.good("diff", workflowId=board_id)
+        assert said.props["changes"] == [
+            'steps[gate].title: "Let me look" → "Look"',
+            'steps[send].next[out → fetch] added: {"port": "out", "to": "fetch"}',
+        ]
+        assert "Version 9" in await session.bad("diff", workflowId=board_id, to=9)
+        same = await session.good("diff", before=BOARD, after=json.dumps(BOARD))
+        assert same.props["changes"] == []
+
+    talk(script)

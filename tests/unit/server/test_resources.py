@@ -1,0 +1,94 @@
+"""Saved workflows and runs as resources, and the completion of their ids."""
+
+import json
+
+import pytest
+from mcp import MCPError
+from mcp.types import PromptReference, ResourceTemplateReference, TextResourceContents
+from support.serving import Session, talk
+
+from circuit_export import api
+
+
+async def read(session: Session, uri: str) -> TextResourceContents:
+    (content,) = (await session.client.read_resource(uri)).contents
+    assert isinstance(content, TextResourceContents)
+    return content
+
+
+def test_workflows_pages_and_runs_are_listed_and_read() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        run_id = (await session.good("run", workflowId=board_id, input={"voice": "x"})).run_id
+        listed = (await session.client.list_resources()).resources
+        assert [str(one.uri) for one in listed] == [f"circuit://workflow/{board_id}", f"circuit://run/{run_id}"]
+        assert listed[0].name == "Morning post"
+        workflow = await read(session, f"circuit://workflow/{board_id}")
+        assert workflow.mime_type == "application/json"
+        assert json.loads(workflow.text)["steps"][1]["config"]["tool"] == "Gmail:search_threads"
+        page = await read(session, f"circuit://workflow/{board_id}/page")
+        assert page.mime_type == "text/html"
+        assert api.loads(page.text).definition.text == workflow.text
+        run = json.loads((await read(session, f"circuit://run/{run_id}")).text)
+        assert run["workflowId"] == board_id
+        assert run["awaiting"]["stepId"] == "fetch"
+        templates = (await session.client.list_resource_templates()).resource_templates
+        assert {one.uri_template for one in templates} == {
+            "circuit://workflow/{id}",
+            "circuit://workflow/{id}/page",
+            "circuit://run/{id}",
+        }
+
+    talk(script)
+
+
+@pytest.mark.parametrize("uri", ["circuit://workflow/x", "circuit://run/x", "circuit://workflow/..%2Fx", "circuit://y"])
+def test_what_is_not_there_cannot_be_read(uri: str) -> None:
+    async def script(session: Session) -> None:
+        with pytest.raises(MCPError):
+            await read(session, uri)
+
+    talk(script)
+
+
+def test_another_workspace_sees_nothing_of_it() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        run_id = (await session.good("run", workflowId=board_id, input={"voice": "x"})).run_id
+        desk = session.desk._replace(workspace="other")
+
+        async def other(stranger: Session) -> None:
+            assert "No workflow" in await stranger.bad("open", workflowId=board_id)
+            assert "No run" in await stranger.bad("step", runId=run_id, stepId="fetch", result={})
+            assert (await stranger.client.list_resources()).resources == []
+            with pytest.raises(MCPError):
+                await read(stranger, f"circuit://run/{run_id}")
+
+        from mcp import Client
+
+        from circuit_export.server.app import make_server
+
+        async with Client(make_server(desk)) as client:
+            await other(Session(client, desk, []))
+
+    talk(script)
+
+
+def test_ids_are_completed() -> None:
+    async def script(session: Session) -> None:
+        for number in range(22):
+            await session.design(workflowId=f"b{number:02}")
+        run_id = (await session.good("run", workflowId="b00", input={"voice": "x"})).run_id
+        template = ResourceTemplateReference(type="ref/resource", uri="circuit://workflow/{id}")
+        found = (await session.client.complete(template, {"name": "id", "value": "b"})).completion
+        assert len(found.values) == 20
+        assert found.total == 22
+        assert found.has_more
+        runs = ResourceTemplateReference(type="ref/resource", uri="circuit://run/{id}")
+        assert (await session.client.complete(runs, {"name": "id", "value": "run"})).completion.values == [run_id]
+        prompt = PromptReference(type="ref/prompt", name="circuit-open")
+        found = (await session.client.complete(prompt, {"name": "workflowId", "value": "b2"})).completion
+        assert sorted(found.values) == ["b20", "b21"]
+        assert (await session.client.complete(prompt, {"name": "other", "value": ""})).completion.values == []
+
+    talk(script)

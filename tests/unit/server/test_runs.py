@@ -1,0 +1,256 @@
+"""Runs: started, moved on, lost races, taken up again."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from support.serving import DESIGN, Session, talk
+
+from circuit_export.server.answers import NEXT
+from circuit_export.server.desk import Rules
+
+LOOP = [
+    {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "each"}]},
+    {
+        "id": "each",
+        "type": "logic.each",
+        "title": "Each",
+        "config": {"list": "trigger.items"},
+        "next": [{"to": "look"}, {"port": "done", "to": "say"}],
+    },
+    {
+        "id": "look",
+        "type": "tool.call",
+        "title": "Look",
+        "config": {"tool": "Wiki:get", "arguments": {"of": "{{item}}"}},
+    },
+    {"id": "say", "type": "note.say", "title": "Say", "config": {"template": "Done."}},
+]
+TOGETHER = [
+    {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "all"}]},
+    {
+        "id": "all",
+        "type": "logic.branches",
+        "title": "All",
+        "config": {"together": True},
+        "next": [{"to": "one"}, {"to": "two"}, {"port": "join", "to": "say"}],
+    },
+    {"id": "one", "type": "tool.call", "title": "One", "config": {"tool": "Wiki:get"}},
+    {"id": "two", "type": "tool.call", "title": "Two", "config": {"tool": "Wiki:list"}},
+    {"id": "say", "type": "note.say", "title": "Say", "config": {"template": "Done."}},
+]
+
+
+async def started(session: Session, **more: Any) -> Any:
+    board_id = await session.design()
+    return await session.good("run", workflowId=board_id, input={"voice": "warm"}, **more)
+
+
+def test_a_run_is_obeyed_to_its_end() -> None:
+    async def script(session: Session) -> None:
+        said = await started(session)
+        assert said.text.startswith("No binding is on file")
+        assert json.loads(said.text.partition(f"\n{NEXT}\n")[2]) == said.next
+        assert said.props["phase"] == "run"
+        acts = []
+        while said.next["act"] != "done":
+            acts.append(said.next["act"])
+            result: Any = {"decision": "approve"} if said.next["act"] == "ask" else {"text": "well"}
+            said = await session.good("step", runId=said.run_id, stepId=said.next["stepId"], result=result)
+        assert acts == ["call_tool", "think", "ask", "call_tool"]
+        assert said.props["run"]["status"] == "succeeded"
+        runs = await session.good("runs")
+        assert runs.text.startswith(f"{said.run_id}  succeeded           live  2026-01-05T08:00:00.000Z")
+        assert runs.props["run"]["id"] == said.run_id
+        board = await session.good("open", workflowId=said.board_id)
+        assert board.props["phase"] == "run"
+        assert board.props["workflow"]["lastRunAt"] == "2026-01-05T08:00:00.000Z"
+
+    talk(script)
+
+
+def test_inputs_are_asked_for_before_anything_starts() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        text = await session.bad("run", workflowId=board_id)
+        assert "voice — Whose voice the answers have" in text
+        assert "No workflow" in await session.bad("run", workflowId="x")
+        assert "none of its words" in await session.bad("run", workflowId=board_id, mode="dry")
+        assert "There are no runs" in (await session.good("runs")).text
+
+    talk(script)
+
+
+def test_a_test_run_shows_writes_and_is_no_proof_of_life() -> None:
+    async def script(session: Session) -> None:
+        said = await started(session, mode="test")
+        for result in ({}, {"text": "x"}, "approve"):
+            said = await session.good("step", runId=said.run_id, stepId=said.next["stepId"], result=result)
+        assert said.next["act"] == "preview"
+        assert said.props["workflow"]["lastRunAt"] is None
+
+    talk(script)
+
+
+def test_what_is_not_awaited_changes_nothing() -> None:
+    async def script(session: Session) -> None:
+        said = await started(session)
+        other = await session.good("step", runId=said.run_id, stepId="send", result={})
+        assert other.next["act"] == "blocked"
+        assert "fetch" in other.next["reason"]
+        assert (await session.good("runs")).props["run"]["history"] == said.props["run"]["history"]
+        assert "No run “run_x”" in await session.bad("step", runId="run_x", stepId="send")
+
+    talk(script)
+
+
+def test_a_late_duplicate_in_a_loop_answers_no_other_item() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=LOOP, inputs=[])
+        said = await session.good(
+            "run", workflowId=board_id, trigger={"items": ["a", "b"]}, input={"voice": "x"}, mode="live"
+        )
+        first = {"runId": said.run_id, "stepId": "look", "result": 1, "turn": said.next["turn"]}
+        assert said.next["arguments"] == {"of": "a"}
+        assert (await session.good("step", **first)).next["arguments"] == {"of": "b"}
+        late = await session.good("step", **first)
+        assert late.next["act"] == "blocked"
+        waits = (await session.good("runs")).props["run"]["awaiting"]
+        assert waits["stepId"] == "look"
+        last = await session.good("step", runId=said.run_id, stepId="look", result=2, turn=waits["turn"])
+        assert last.next["act"] == "say"
+
+    talk(script)
+
+
+def test_of_many_reports_at_once_exactly_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=LOOP, inputs=[])
+        items = list("abcdefghij")
+        said = await session.good("run", workflowId=board_id, trigger={"items": items}, input={"voice": "x"})
+        store, run_id, turn = session.desk.store, said.run_id, said.next["turn"]
+        read, get_run = asyncio.Barrier(8), store.get_run
+        racing = [True] * 8
+
+        async def all_read_the_same(workspace: str, wanted: str) -> Any:
+            stored = await get_run(workspace, wanted)
+            if racing:
+                racing.pop()
+                await read.wait()
+            return stored
+
+        monkeypatch.setattr(store, "get_run", all_read_the_same)
+        answers = await asyncio.gather(
+            *[session.good("step", runId=run_id, stepId="look", result=i, turn=turn) for i in range(8)]
+        )
+        assert sum("Somebody else was quicker" in answer.text for answer in answers) == 7
+        assert {json.dumps(answer.next) for answer in answers} == {json.dumps(answers[0].next)}
+        assert answers[0].next["arguments"] == {"of": "b"}
+        stored = await get_run("local", run_id)
+        assert stored is not None
+        assert sum(moment["stepId"] == "look" for moment in stored.run["history"]) == 1
+
+    talk(script)
+
+
+def test_a_batch_is_answered_by_step() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=TOGETHER, inputs=[])
+        said = await session.good("run", workflowId=board_id, input={"voice": "x"})
+        assert said.next["act"] == "call_many"
+        report = {"runId": said.run_id, "stepId": said.next["stepId"]}
+        said = await session.good("step", **report, results={"one": 1}, errors={"two": "it is down"})
+        assert said.next["act"] == "blocked"
+        said = await session.good("resume", runId=said.run_id)
+        assert [call["stepId"] for call in said.next["calls"]] == ["two"]
+        said = await session.good("step", **report, results={"two": 2})
+        assert said.next["act"] == "say"
+
+    talk(script)
+
+
+def test_a_failed_run_is_taken_up_or_stepped_over() -> None:
+    async def script(session: Session) -> None:
+        said = await started(session)
+        assert "did not stop" in await session.bad("resume", runId=said.run_id)
+        failed = await session.good("step", runId=said.run_id, stepId="fetch", error="the service is down")
+        assert failed.next["act"] == "blocked"
+        assert failed.props["run"]["failedAt"] == "fetch"
+        assert "circuit_resume" in failed.text
+        again = await session.good("resume", runId=said.run_id)
+        assert again.next["stepId"] == "fetch"
+        await session.good("step", runId=said.run_id, stepId="fetch", error="still down")
+        past = await session.good("resume", runId=said.run_id, skip=True)
+        assert past.next["stepId"] == "write"
+
+    talk(script)
+
+
+async def held(session: Session) -> Any:
+    """A run that waits at its gate."""
+    said = await started(session)
+    for result in ({}, {"text": "Dear Ada"}):
+        said = await session.good("step", runId=said.run_id, stepId=said.next["stepId"], result=result)
+    assert said.next["act"] == "ask"
+    return said
+
+
+def test_a_gate_is_edited_and_approved_from_the_board() -> None:
+    async def script(session: Session) -> None:
+        said = await held(session)
+        said = await session.good("answer", runId=said.run_id, decision="approve", edit="Dear Grace")
+        assert said.next["arguments"] == {"body": "Dear Grace"}
+        assert "waits at “send” for something else" in await session.bad("answer", runId=said.run_id, decision="reject")
+
+    talk(script)
+
+
+def test_a_rejected_gate_ends_the_run() -> None:
+    async def script(session: Session) -> None:
+        said = await held(session)
+        assert "none of its words" in await session.bad("answer", runId=said.run_id, decision="yes")
+        said = await session.good("answer", runId=said.run_id, decision="reject")
+        assert said.next["act"] == "done"
+        assert said.props["run"]["status"] == "cancelled"
+        assert "it waits on nothing" in await session.bad("answer", runId=said.run_id, decision="approve")
+
+    talk(script)
+
+
+def test_only_a_person_at_the_board_approves_when_told_so() -> None:
+    async def script(session: Session) -> None:
+        said = await held(session)
+        for report in ({"result": "approve"}, {"error": "no one here"}, {"results": {"gate": "approve"}}):
+            assert "a person answers" in await session.bad("step", runId=said.run_id, stepId="gate", **report)
+        assert (await session.good("answer", runId=said.run_id, decision="approve")).next["act"] == "call_tool"
+
+    talk(script, rules=Rules(gate_answers="board"))
+
+
+def test_a_run_whose_workflow_is_gone() -> None:
+    async def script(session: Session) -> None:
+        said = await started(session)
+        await session.good("delete", workflowId=said.board_id)
+        assert "cannot be opened" in await session.bad("step", runId=said.run_id, stepId="fetch", result={})
+        assert (await session.good("runs")).props is None
+
+    talk(script)
+
+
+def test_a_called_workflow_runs_inside() -> None:
+    async def script(session: Session) -> None:
+        inner = await session.design(**{**DESIGN, "inputs": []}, workflowId="inner")
+        call = {
+            "id": "call",
+            "type": "flow.call",
+            "title": "Call",
+            "config": {"workflowId": inner, "input": {"voice": "x"}},
+        }
+        start = {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "call"}]}
+        outer = await session.design(steps=[start, call], inputs=[])
+        said = await session.good("run", workflowId=outer)
+        assert said.next["stepId"] == "fetch"
+        assert "called by" in await session.bad("delete", workflowId=inner)
+
+    talk(script)
