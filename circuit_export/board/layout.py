@@ -13,8 +13,8 @@ FURTHEST = 10_000  # the last column and lane that a definition may give
 class Layout(NamedTuple):
     """The cells of a board's chips.
 
-    `places` is parallel to `Board.chips`; `walk` has all chip indices depth-first from the entry, then the rest in
-    document order; `findings` are sentences about given positions that could not be kept.
+    `places` is parallel to `Board.chips`; `walk` has all chip indices in the board's own order, else depth-first from
+    the entry, then the rest in document order; `findings` are sentences about given positions that could not be kept.
     """
 
     places: tuple[Place, ...]
@@ -37,7 +37,7 @@ def layout(board: Board) -> Layout:
     for chip, place in given.items():
         column[chip] = place.col
     lane = _lanes(board, walked, column, {chip: place.lane for chip, place in given.items()})
-    return Layout(tuple(map(Place, column, lane)), tuple(walked.preorder), findings)
+    return Layout(tuple(map(Place, column, lane)), board.order or tuple(walked.preorder), findings)
 
 
 def _position_findings(board: Board, given: dict[int, Place]) -> tuple[str, ...]:

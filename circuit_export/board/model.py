@@ -103,7 +103,11 @@ class Section(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A workflow drawn. `entry` is the index of the chip where it starts."""
+    """A workflow drawn. `entry` is the index of the chip where it starts.
+
+    `order` holds the chips in the order in which they are numbered and listed, where the workflow runs in one that is
+    known; empty, they are numbered along the wires.
+    """
 
     id: str
     name: str
@@ -114,6 +118,7 @@ class Board(NamedTuple):
     loose: tuple[LooseWire, ...] = ()
     facts: tuple[Fact, ...] = ()
     sections: tuple[Section, ...] = ()
+    order: tuple[int, ...] = ()
 
 
 class Moment(NamedTuple):

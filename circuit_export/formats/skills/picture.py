@@ -50,6 +50,7 @@ def picture(document: SkillsDocument) -> Board:
         loose=tuple(loose),
         facts=_facts(document),
         sections=(_order(words, planned), _skills(words), _outputs(words)),
+        order=tuple(planned.order or range(len(document.nodes))),
     )
     return readable(board, document.definition.text)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from support.skills import graph, node
 
+from circuit_export.board.layout import layout
 from circuit_export.board.model import Actor, Board, Place
 from circuit_export.formats.skills.document import Point, load_value
 from circuit_export.formats.skills.front_matter import SkillCard
@@ -109,3 +110,15 @@ def test_positions_count_only_if_every_node_has_one() -> None:
     assert [chip.position for chip in drawn(graph(some)).chips] == [None, None]
     every = [node("a", position={"x": 300, "y": 0}), node("b", position={"x": -1e300, "y": 1e300})]
     assert [chip.position for chip in drawn(graph(every)).chips] == [Place(1, 0), Place(0, 1)]
+
+
+def test_chips_are_numbered_in_the_order_in_which_they_run() -> None:
+    edges = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e")]
+    board = drawn(graph(["a", "b", "d", "e", "c"], edges))
+    names = [board.chips[chip].id for chip in layout(board).walk]
+    assert names == ["a", "b", "c", "d", "e"]
+
+
+def test_a_loop_is_numbered_as_its_rounds_run() -> None:
+    board = drawn(graph(["b", "a"], [("a", "b"), ("b", "a")]))
+    assert layout(board).walk == (0, 1)
