@@ -163,6 +163,9 @@ def _no_workflow(value: Any, text: str, file: str) -> Diagnostic:
     hint = 'a board has "circuit": 1 at its top'
     if isinstance(value, Mapping) and "steps" in value:
         message = "The file has “steps”, but no “circuit”, so it is no board"
+    elif any(format.is_bundle(text) for format in formats.in_repository()):
+        message = "The file is a bundle: a workflow packed with its skills"
+        hint = "unpack it into a repository first: `circuit import` shows what is in it"
     elif value is not None:
         message = f"The file holds {kind_of(value)} that is no workflow"
     elif not text.strip():

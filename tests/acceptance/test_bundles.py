@@ -84,3 +84,11 @@ def test_a_page_says_what_the_skills_say_of_themselves(circuit: Circuit, sender:
     assert "What a does" in circuit("export", sender / GRAPH, "-o", "-").text
     assert "What a does" not in circuit("export", "loose.json", "-o", "-").text
     assert "What a does" in circuit("export", "loose.json", "--root", sender, "-o", "-").text
+
+
+def test_a_bundle_that_is_to_be_checked_is_said_to_be_one(circuit: Circuit, sender: Path) -> None:
+    assert circuit("export", sender / GRAPH, "--format", "bundle").code == 0
+    ended = circuit("validate", "w.circuitflow")
+    assert ended.code == 1
+    assert "The file is a bundle" in ended.text
+    assert "circuit import" in ended.text
