@@ -19,9 +19,9 @@ from circuit_export.cli.run_files import check_name, fixed_answers, load_run, re
 from circuit_export.diagnostics import CircuitError, UsageError
 from circuit_export.runs import record as run_record
 from circuit_export.runs.answering import Unclear, howto, question, reply_of
-from circuit_export.runs.directives import BLOCKED, DONE, LAST, Directive
+from circuit_export.runs.directives import BLOCKED, DONE, LAST, Directive, trace_line
 from circuit_export.runs.recording import recorded
-from circuit_export.runs.scenario import START, Answers, Exchange, Reply, Scenario, give
+from circuit_export.runs.scenario import START, Answers, Exchange, Reply, Scenario, give, play
 
 if TYPE_CHECKING:
     from circuit_export.cli.console import Console
@@ -247,8 +247,15 @@ class Session:
             redacted=self.wanted.redact,
         )
         file = record(self.wanted.board, scenario, force=self.wanted.force)
+        if self.wanted.redact and self.plays_otherwise(scenario):
+            self.console.warn(f"with shapes in place of values “{name}” runs another way: look at its answers")
         self.console.say(f"recorded “{name}” in {file}; its trace is kept by:")
         self.console.say(f"  {typed('circuit', 'trace', self.wanted.board, '--accept', name)}")
+
+    def plays_otherwise(self, scenario: Scenario) -> bool:
+        """Does a scenario ask for something else than this run did?"""
+        asked = [trace_line(exchange.directive) for exchange in self.exchanges]
+        return list(play(self.machine, scenario).lines[:-1]) != asked
 
     def say(self, text: str, colour: str = "", *, apart: bool = False) -> None:
         """Shows what goes on, unless nobody has to answer and it is to be quiet."""

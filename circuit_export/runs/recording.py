@@ -40,8 +40,8 @@ def recorded(
     return Scenario(
         place=0,
         name=name,
-        input={key: redact(value) for key, value in (input or {}).items()} if redacted else dict(input or {}),
-        trigger=redact(trigger) if redacted and trigger is not None else trigger,
+        input={key: _shape(value) for key, value in (input or {}).items()} if redacted else dict(input or {}),
+        trigger=_shape(trigger) if redacted and trigger is not None else trigger,
         mode=mode,
         answers={key: tuple(replies) for key, replies in answers.items()},
         expect=Expect() if status == "succeeded" else Expect(status=status),
@@ -50,14 +50,23 @@ def recorded(
 
 def _redacted(exchange: Exchange, reply: Reply) -> Reply:
     if reply.kind == "results":
-        errors = {head: redact(error) for head, error in reply.errors.items()}
-        return Reply("results", {head: redact(value) for head, value in reply.value.items()}, errors)
+        errors = {head: _shape(error) for head, error in reply.errors.items()}
+        return Reply("results", {head: _shape(value) for head, value in reply.value.items()}, errors)
     if reply.kind == "result" and _chooses(exchange):
         if isinstance(reply.value, dict):
-            kept = {key: value if key in _OWN_WORDS else redact(value) for key, value in reply.value.items()}
+            kept = {key: value if key in _OWN_WORDS else _shape(value) for key, value in reply.value.items()}
             return reply._replace(value=kept)
         return reply
-    return reply._replace(value=redact(reply.value))
+    return reply._replace(value=_shape(reply.value))
+
+
+def _shape(value: Any) -> Any:
+    """The shape of a value that a workflow can still walk by: a list keeps its length, and nothing stays nothing."""
+    if isinstance(value, list):
+        return [_shape(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _shape(item) for key, item in value.items()}
+    return redact(value) if value != "" else value
 
 
 def _chooses(exchange: Exchange) -> bool:

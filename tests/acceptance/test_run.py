@@ -227,3 +227,29 @@ def test_half_characters_go_all_the_way(tmp_path: Path, circuit: Circuit) -> Non
     (tmp_path / "half.scenarios.json").write_text(json.dumps(scenarios), "utf-8")
     assert circuit("trace", "--update").code == 0
     assert circuit("validate", "half.json").code == 0
+
+
+@pytest.mark.parametrize(("op", "warned"), [("exists", False), ("equals", True)])
+def test_a_redacted_scenario_runs_as_often_and_says_when_it_runs_otherwise(
+    tmp_path: Path, circuit: Circuit, op: str, warned: bool
+) -> None:
+    condition = {"field": "item.kind", "op": op, "value": "spam"}
+    steps = [
+        {
+            "id": "look",
+            "type": "trigger.watch",
+            "title": "Look",
+            "config": {"tool": "X:list"},
+            "next": [{"to": "each"}],
+        },
+        {"id": "each", "type": "logic.each", "title": "Each", "config": {"list": "trigger"}, "next": [{"to": "only"}]},
+        {"id": "only", "type": "logic.filter", "title": "If", "config": {"all": [condition]}, "next": [{"to": "get"}]},
+        {"id": "get", "type": "tool.call", "title": "Get", "config": {"tool": "X:get"}},
+    ]
+    (tmp_path / "loop.json").write_text(json.dumps({"circuit": 1, "name": "Loop", "steps": steps}), "utf-8")
+    items = json.dumps([{"kind": ""}, *[{"kind": "spam"}] * 3])
+    ended = circuit("run", "loop.json", "--record", "r", "--redact", stdin=f"{items}\n1\n2\n3\n".encode())
+    assert (ended.code, "runs another way" in ended.err) == (0, warned)
+    circuit("trace", "loop.json", "--update")
+    trace = (tmp_path / "goldens" / "traces" / "loop.trace").read_text("utf-8")
+    assert trace.count("call_tool get") == (0 if warned else 3)
