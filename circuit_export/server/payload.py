@@ -22,10 +22,23 @@ DESIGN = "design"
 RUN = "run"
 
 
+RECENT = 20
+"""Moments of a run that the answer to a report holds: all of them, at every step, would cost more than the step."""
+
+
 def board_payload(
-    desk: Desk, opened: Opened, run: Run | None = None, *, names: tuple[str, ...] | None = None, **extra: Any
+    desk: Desk,
+    opened: Opened,
+    run: Run | None = None,
+    *,
+    names: tuple[str, ...] | None = None,
+    moments: int | None = None,
+    **extra: Any,
 ) -> dict[str, Any]:
-    """The payload of a board; `names` are the bound tools when they were checked, `extra` its phase and more."""
+    """The payload of a board; `names` are the bound tools when they were checked, `extra` its phase and more.
+
+    Of the run's moments the newest are in it, all if `moments` is None.
+    """
     head, document = opened.board.head, opened.document
     placed = places(document.definition)
     return {
@@ -47,7 +60,7 @@ def board_payload(
                 for step in document.steps
             ],
         },
-        "run": None if run is None else run_payload(run),
+        "run": None if run is None else run_payload(run, moments),
         "storage": desk.store.kind,
         **extra,
     }
@@ -99,8 +112,13 @@ def _policy(policy: OnError | None) -> dict[str, Any] | None:
     return {"do": policy.do, **settings.get(policy.do, {})}
 
 
-def run_payload(run: Run) -> dict[str, Any]:
-    """A run as clients draw it; what it was handed and what came back is in it clipped."""
+def run_payload(run: Run, moments: int | None = None) -> dict[str, Any]:
+    """A run as clients draw it; what it was handed and what came back is in it clipped.
+
+    With `moments` only the newest are in it, and `earlierMoments` says how many are not.
+    """
+    history = run["history"]
+    left_out = 0 if moments is None else max(0, len(history) - moments)
     return {
         "id": run["id"],
         "workflowId": run["workflowId"],
@@ -111,7 +129,8 @@ def run_payload(run: Run) -> dict[str, Any]:
         "trace": run["trace"],
         "awaiting": _awaited(run),
         "failedAt": run["failedAt"],
-        "history": run["history"],
+        "history": history[left_out:],
+        **({"earlierMoments": left_out} if left_out else {}),
         "input": run["data"]["input"],
     }
 

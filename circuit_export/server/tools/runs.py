@@ -12,7 +12,7 @@ from circuit_export.runs.record import FAILED, LIVE, TEST, NotPlain, Run
 from circuit_export.server.answers import Answer, instruct, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import BOARD, Desk, open_board
-from circuit_export.server.payload import RUN, board_payload, describe
+from circuit_export.server.payload import RECENT, RUN, board_payload, describe
 from circuit_export.server.running import Moved, board_of_run, run_of
 from circuit_export.server.running import move as moved_on
 from circuit_export.server.saving import connectors, refuse_missing
@@ -61,7 +61,7 @@ def answer(desk: Desk, moved: Moved, note: str = "") -> Answer:
     """A run after a move, with the directive to obey."""
     late = "Somebody else was quicker, so this report was not applied; below is where the run is." if moved.late else ""
     said = lines(late, note, describe(moved.opened, moved.run))
-    props = board_payload(desk, moved.opened, moved.run, phase=RUN, directive=moved.directive)
+    props = board_payload(desk, moved.opened, moved.run, moments=RECENT, phase=RUN, directive=moved.directive)
     return Answer(instruct(said, moved.directive), props)
 
 

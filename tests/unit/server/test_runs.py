@@ -9,6 +9,7 @@ from support.serving import DESIGN, Session, talk
 
 from circuit_export.server.answers import NEXT
 from circuit_export.server.desk import Rules
+from circuit_export.server.payload import run_payload
 
 LOOP = [
     {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "each"}]},
@@ -254,3 +255,29 @@ def test_a_called_workflow_runs_inside() -> None:
         assert "called by" in await session.bad("delete", workflowId=inner)
 
     talk(script)
+
+
+def test_a_long_run_answers_with_its_newest_moments_and_says_how_many_are_left_out() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=LOOP, inputs=[])
+        items = {"items": list("abcdefghij")}
+        said = await session.good("run", workflowId=board_id, trigger=items, input={"voice": "x"})
+        while said.next["act"] != "done":
+            said = await session.good("step", runId=said.run_id, stepId=said.next["stepId"], result={})
+            told = said.props["run"]
+            assert len(told["history"]) <= 20
+        whole = (await session.good("runs")).props["run"]["history"]
+        assert len(whole) == len(told["history"]) + told.get("earlierMoments", 0)
+        assert whole[-len(told["history"]) :] == told["history"]
+
+    talk(script)
+
+
+def test_a_run_of_many_moments_leaves_some_out() -> None:
+    run = {"id": "r", "workflowId": "w", "status": "running", "mode": "live", "startedAt": "", "trace": []}
+    run |= {"awaiting": None, "failedAt": None, "history": list(range(30)), "data": {"input": {}}}
+    shown = run_payload(run, 20)
+    assert shown["history"] == list(range(10, 30))
+    assert shown["earlierMoments"] == 10
+    assert "earlierMoments" not in run_payload(run, 30)
+    assert run_payload(run)["history"] == list(range(30))
