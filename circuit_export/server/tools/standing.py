@@ -10,7 +10,7 @@ from circuit_export.formats.wording import counted
 from circuit_export.formats.wording import shown as quoted
 from circuit_export.server.answers import Answer, lines
 from circuit_export.server.arguments import Arguments
-from circuit_export.server.desk import Desk, Opened, change, open_board, read_board, steps_of
+from circuit_export.server.desk import Desk, Edit, Opened, change, open_board, read_board
 from circuit_export.server.payload import DESIGN, board_payload, describe
 from circuit_export.server.schemas import WORKFLOW, flag, takes, text
 from circuit_export.server.tools.spec import Spec
@@ -116,10 +116,10 @@ async def scheduled(desk: Desk, given: Arguments) -> Answer:
     return Answer(lines(f"The task {quoted(task)} runs it.", describe(opened)), _props(desk, opened))
 
 
-async def _changed(desk: Desk, board_id: str, edit: object) -> Opened:
-    """A circuit board after a change of its standing."""
-    steps_of((await open_board(desk, board_id)).board)
-    await change(desk, board_id, edit)  # type: ignore[arg-type]
+async def _changed(desk: Desk, board_id: str, edit: Edit) -> Opened:
+    """A circuit board after a change of its standing. Raises CircuitError, before anything, for another format."""
+    await open_board(desk, board_id)
+    await change(desk, board_id, edit)
     return await open_board(desk, board_id)
 
 
