@@ -13,7 +13,6 @@ from circuit_export.definition import Bundle, Definition
 from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError
 from circuit_export.formats.base import Document, Format, Need, Synopsis
 from circuit_export.formats.calls import Lookup, gather
-from circuit_export.formats.repositories import InRepository
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from circuit_export.board.page import Card
     from circuit_export.board.routing import Drawing
     from circuit_export.board.theme import Theme
-    from circuit_export.formats.repositories import Packed, Plan, Skill, Unpacking, Unread
+    from circuit_export.formats.repositories import InRepository, Packed, Plan, Skill, Unpacking, Unread
     from circuit_export.restore import Found
     from circuit_export.runs.machine import Machine
     from circuit_export.runs.record import Run
@@ -202,15 +201,19 @@ def folder_lookup(folder: Path) -> Lookup:
     The folder is read once at most, when a file is first looked for by its id: who opens many files of a folder that
     stands still hands the same lookup to all of them. A link is followed only as far as the project's folder.
     """
-    settings = settings_of(folder) if is_configured(folder) else None
-    root = settings.root if settings else folder
-    configured = {id: root / path for id, path in settings.workflows.items()} if settings else {}
+
+    @cache
+    def project() -> tuple[Path, Mapping[str, Path]]:
+        """Its root and the files that its configuration names by id; read only when something is called at all."""
+        settings = settings_of(folder) if is_configured(folder) else None
+        root = settings.root if settings else folder
+        return root, {id: root / path for id, path in settings.workflows.items()} if settings else {}
 
     @cache
     def by_id() -> dict[str, Definition]:
         found: dict[str, Definition] = {}
         for file in sorted(folder.iterdir()):
-            definition = _definition_in(file, root)
+            definition = _definition_in(file, project()[0])
             if definition is not None:
                 found.setdefault(formats.get(definition.format).load(definition).id, definition)
         return found
@@ -220,12 +223,13 @@ def folder_lookup(folder: Path) -> Lookup:
         if name != PurePosixPath(name).name or "\\" in name:
             return None
         for suffix in sorted(formats.suffixes()):
-            definition = _definition_in(folder / (name + suffix), root)
+            definition = _definition_in(folder / (name + suffix), project()[0])
             if definition is not None and formats.get(definition.format).load(definition).id == name:
                 return definition
         return None
 
     def lookup(need: Need, caller: Definition) -> Definition | None:
+        root, configured = project()
         if need.path:
             return _definition_in(folder / need.path, root)
         if need.id in configured:
@@ -436,7 +440,8 @@ class Source(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-_HOST = re.compile(r"(?:(localhost|(?:\d{1,3}\.){3}\d{1,3})|(?:[\w-]+\.)+[a-z]{2,})(?::\d+)?/", re.IGNORECASE)
+_HOST = r"(?:(localhost|(?:\d{1,3}\.){3}\d{1,3})|(?:[\w-]+\.)+[a-z]{2,})(?::\d+)?/"
+"""Such as `localhost:8000/` or `example.com/`."""
 
 
 def is_url(source: str) -> bool:
@@ -465,7 +470,7 @@ def read_source(source: str, *, stdin: bytes = b"", fetching: Fetching = LIMITS)
     try:
         return Source(source, read_file(Path(source)), folder=Path(source).parent)
     except CircuitError as error:
-        host = _HOST.match(source)
+        host = re.match(_HOST, source, re.IGNORECASE)
         if host is None or error.message != NO_SUCH_FILE:
             raise
         link = f"{'https' if host[1] is None else 'http'}://{source}"
@@ -548,8 +553,8 @@ def repository_of(source: Source) -> Path | None:
 
 def furnished(workflow: Workflow, root: Path | None) -> Workflow:
     """The workflow with what the files that it names in the repository at `root` say of themselves."""
-    format = workflow.format
-    if root is None or not isinstance(format, InRepository):
+    format = None if root is None else formats.of_repository(workflow.definition.format)
+    if root is None or format is None:
         return workflow
     return workflow._replace(document=format.furnish(workflow.document, root))
 
@@ -567,11 +572,11 @@ def pack(workflow: Workflow, root: Path | None, exported_at: str) -> Packed:
 
     Raises CircuitError for a workflow that names none by its nature, UsageError when no repository is known.
     """
-    format = workflow.format
-    if not isinstance(format, InRepository):
+    format = formats.of_repository(workflow.definition.format)
+    if format is None:
         raise CircuitError(
             "There is nothing to bundle with this workflow",
-            found=format.title,
+            found=workflow.format.title,
             expected="a workflow that names skills of a repository",
             hint="a page carries all that it calls: leave --format out",
         )

@@ -97,9 +97,6 @@ def main() -> NoReturn:
 
     fill_closed()
     stop_cleanly()
-    # A command's objects mostly live until it ends: looking for garbage so often finds none, and at the end of the
-    # process it need not be looked for at all. Together that is a fifth of a short command's time.
-    gc.set_threshold(50_000, 20, 20)
     code = run(circuit)
-    gc.freeze()
+    gc.freeze()  # the process ends: what is left need not be looked through for garbage
     sys.exit(code)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections.abc import Iterator, Sequence, Set
 from functools import cache
 from pathlib import Path
@@ -75,7 +74,11 @@ _DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", 
 
 def slug(name: str) -> str:
     """A file name that every system takes and no link must escape in ASCII; "workflow" when nothing is left."""
-    kept = "".join("-" if char in _FORBIDDEN else char for char in unicodedata.normalize("NFC", name))
+    if not name.isascii():
+        from unicodedata import normalize
+
+        name = normalize("NFC", name)
+    kept = "".join("-" if char in _FORBIDDEN else char for char in name)
     while "--" in kept:
         kept = kept.replace("--", "-")
     kept = kept.strip("-.").encode("utf-8", "replace")[:120].decode("utf-8", "ignore")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
-from circuit_export.formats.base import Format
-from circuit_export.formats.repositories import InRepository
+if TYPE_CHECKING:
+    from circuit_export.formats.base import Format
+    from circuit_export.formats.repositories import InRepository
 
 # In the order they are asked; a folder's `__init__` offers `FORMAT`, and is light: what is heavy is imported when used.
 NAMES = ("steps", "skills")
@@ -31,10 +33,18 @@ def recognise_as(name: str, text: str) -> str | None:
     return name if get(name).recognise(text) else None
 
 
-@cache
+def of_repository(name: str) -> InRepository | None:
+    """The format called `name` when its workflows live in a repository and name skills in it, else None.
+
+    It is known by one member: every command that draws would have to import the protocol to compare them all.
+    """
+    found = get(name)
+    return cast("InRepository", found) if hasattr(found, "furnish") else None
+
+
 def in_repository() -> tuple[InRepository, ...]:
     """The formats whose workflows live in a repository and name skills in it."""
-    return tuple(found for found in map(get, NAMES) if isinstance(found, InRepository))
+    return tuple(found for found in map(of_repository, NAMES) if found is not None)
 
 
 @cache

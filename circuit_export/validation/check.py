@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from circuit_export import formats
 from circuit_export.diagnostics import Diagnostic, Severity, located
-from circuit_export.validation.reading import SCENARIOS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,6 +34,8 @@ def findings(read: Read, around: Surroundings, cache: Cache | None = None) -> li
 
     `cache` remembers documents of the right shape, which are then not compared with their schema again.
     """
+    from circuit_export.validation.reading import SCENARIOS
+
     if read.file.endswith(SCENARIOS):
         return _only_shape(read, "scenarios")
     if read.document is None:

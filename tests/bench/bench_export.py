@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -31,7 +32,10 @@ def board_of(size: int) -> dict[str, Any]:
     while len(steps) < size:
         source = BOARDS[number % len(BOARDS)]["board"]
         rename = {step["id"]: f"{step['id']}_{number}" for step in source["steps"]}
-        block = json.loads(json.dumps(source["steps"]))
+        text = json.dumps(source["steps"])
+        for old, new in rename.items():  # what a step reads is renamed with it
+            text = re.sub(rf"\bsteps\.{re.escape(old)}\b", f"steps.{new}", text)
+        block = json.loads(text)
         for step in block:
             step["id"] = rename[step["id"]]
             for wire in step["next"]:
