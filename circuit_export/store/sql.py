@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TypeVar
 
 from circuit_export.runs.record import Run
@@ -104,7 +105,7 @@ ON CONFLICT (family) DO UPDATE SET until_at =
 """
 
 
-class SqlStore:
+class SqlStore(ABC):
     """The contract in SQL. How a statement is sent and a transaction kept is left to the database's own store."""
 
     kind: str
@@ -114,13 +115,13 @@ class SqlStore:
     size_sql: str
     """The statement that says how many bytes the store takes."""
 
+    @abstractmethod
     async def _ask(self, sql: str, values: Values) -> list[Row]:
         """Sends one statement, which stands alone; its rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def _do(self, operation: Operation[T]) -> T:
         """Drives an operation within one transaction that may write."""
-        raise NotImplementedError
 
     async def ping(self) -> None:
         await self._ask("SELECT 1", {})
