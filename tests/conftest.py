@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from support.node import Node, installed
 from support.postgres import Cluster, binaries, running
 
 
@@ -20,3 +21,9 @@ def postgres() -> Iterator[Cluster]:
         pytest.skip(message)
     with running() as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="session")
+def node() -> Node:
+    """Node with the packages of `tests/node`. They are installed when they are not there yet, which npm has to do."""
+    return installed()
