@@ -33,7 +33,7 @@ from circuit_export.server.tools import TOOLS
 from circuit_export.server.tools.spec import APP_ONLY, Spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mcp.server.mcpserver import Context
 
@@ -135,7 +135,7 @@ class CircuitServer(MCPServer):
         return [*await super().list_resources(), *found]
 
 
-def make_server(desk: Desk) -> CircuitServer:
+def make_server(desk: Desk, specs: Sequence[Spec] = TOOLS) -> CircuitServer:
     """The server of one workspace, for any transport."""
     server = CircuitServer(
         "circuit",
@@ -143,7 +143,7 @@ def make_server(desk: Desk) -> CircuitServer:
         description="Design, run, keep and check workflows with the connectors you have.",
         instructions=INSTRUCTIONS,
         version=version("circuit-export"),
-        tools=[RawTool.of(spec, desk) for spec in TOOLS],
+        tools=[RawTool.of(spec, desk) for spec in specs],
         subscriptions=False,
         log_level="WARNING",
     )

@@ -16,6 +16,7 @@ from circuit_export.server.desk import Desk, Rules
 from circuit_export.store import open_store
 
 if TYPE_CHECKING:
+    from mcp.server import MCPServer
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
@@ -81,26 +82,36 @@ def is_loopback(host: str) -> bool:
 
 def make_app(desk: Desk, listening: Listening) -> ASGIApp:
     """The web application: the protocol at /mcp, and /health and /ready."""
+    server = make_server(desk)
+    _add_routes(server, desk.store)
+    return web_app(server, listening, stateless_http=True)
+
+
+def web_app(server: MCPServer, listening: Listening, **transport: Any) -> ASGIApp:
+    """A server over HTTP: with limits, for whom it is meant, and with a log. `transport` is the SDK's."""
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.middleware.cors import CORSMiddleware
 
-    server = make_server(desk)
-    _add_routes(server, desk.store)
     public = urlsplit(listening.public_url).netloc
     origins = [_origin(url) for url in (*listening.origins, listening.public_url) if url]
     app: Starlette = server.streamable_http_app(
         streamable_http_path=PATH,
-        stateless_http=True,
         max_request_body_size=BODY_LIMIT,
         transport_security=TransportSecuritySettings(
             allowed_hosts=[*_HERE, *(f"{host}:*" for host in _HERE), *filter(None, (public,))],
-            allowed_origins=origins,
+            allowed_origins=[*origins, *_own_origins(listening)],
         ),
+        **transport,
     )
     shared = CORSMiddleware(
         app, allow_origins=origins, allow_methods=_METHODS, allow_headers=_HEADERS, expose_headers=["mcp-session-id"]
     )
     return Logged(shared)
+
+
+def _own_origins(listening: Listening) -> list[str]:
+    """What a page from this very address calls itself, if only this machine reaches it."""
+    return [f"http://{host}:{listening.port}" for host in _HERE] if is_loopback(listening.host) else []
 
 
 def _origin(url: str) -> str:
@@ -200,10 +211,11 @@ async def serve(address: str, workspace: str, rules: Rules, listening: Listening
     try:
         await store.open()
         with listen(listening) as server_socket:
+            listening = listening._replace(port=server_socket.getsockname()[1])
             app = make_app(Desk(store, workspace, rules), listening)
             log_to_stderr()
             host = f"[{listening.host.strip('[]')}]" if ":" in listening.host else listening.host
-            url = f"http://{host}:{server_socket.getsockname()[1]}{PATH}"
+            url = f"http://{host}:{listening.port}{PATH}"
             log.info("serving", extra={"told": {"says": "serving", "url": url, "storage": store.kind}})
             config = uvicorn.Config(
                 app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE

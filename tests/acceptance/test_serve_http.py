@@ -158,6 +158,12 @@ def test_whom_it_answers(server: Server, headers: dict[str, str], status: int) -
     assert allowed == (headers.get("origin") if status == 200 and "origin" in headers else None)
 
 
+def test_a_page_of_its_own_may_ask_and_one_from_another_port_may_not(server: Server) -> None:
+    assert server.post(LIST, origin=server.base).status_code == 200
+    assert server.post(LIST, origin=server.base.replace("127.0.0.1", "localhost")).status_code == 200
+    assert server.post(LIST, origin="http://127.0.0.1:1").status_code == 403
+
+
 def test_a_page_that_may_ask_asks_first(server: Server) -> None:
     asking = {"access-control-request-method": "POST", "access-control-request-headers": "mcp-protocol-version"}
     good = httpx2.options(server.url, headers={**asking, "origin": "https://board.example"}, timeout=60)
