@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from circuit_export.board.page import Card
     from circuit_export.board.routing import Drawing
     from circuit_export.board.theme import Theme
+    from circuit_export.formats.ground import Ground
     from circuit_export.formats.repositories import InRepository, Packed, Plan, Skill, Unpacking, Unread
     from circuit_export.restore import Found
     from circuit_export.runs.machine import Machine
@@ -195,11 +196,12 @@ def bundle_lookup(bundle: Bundle) -> Lookup:
     return lookup
 
 
-def folder_lookup(folder: Path) -> Lookup:
-    """Finds what is called in `folder`: by the file's stem, else by the `id` in a file of it.
+def folder_lookup(folder: Path, root: Path | None = None) -> Lookup:
+    """Finds what is called in `folder`: by the file's stem, else by the `id` in a file of it; or by its path from it.
 
     The folder is read once at most, when a file is first looked for by its id: who opens many files of a folder that
-    stands still hands the same lookup to all of them. A link is followed only as far as the project's folder.
+    stands still hands the same lookup to all of them. A link is followed only as far as the project's folder, and so
+    is a path: `root` is that folder, the configured one or the repository around it if that is None.
     """
 
     @cache
@@ -208,6 +210,12 @@ def folder_lookup(folder: Path) -> Lookup:
         settings = settings_of(folder) if is_configured(folder) else None
         root = settings.root if settings else folder
         return root, {id: root / path for id, path in settings.workflows.items()} if settings else {}
+
+    @cache
+    def ground() -> Ground:
+        from circuit_export.formats.ground import ground_of
+
+        return ground_of(folder, root or (project()[0] if is_configured(folder) else None))
 
     @cache
     def by_id() -> dict[str, Definition]:
@@ -231,7 +239,9 @@ def folder_lookup(folder: Path) -> Lookup:
     def lookup(need: Need, caller: Definition) -> Definition | None:
         root, configured = project()
         if need.path:
-            return _definition_in(folder / need.path, root)
+            from circuit_export.formats.ground import definition_at
+
+            return definition_at(need.path, caller.format, ground())
         if need.id in configured:
             return _definition_in(configured[need.id], root)
         return by_stem(need.id) or by_id().get(need.id)
@@ -262,7 +272,7 @@ def _bundled(workflow: Workflow) -> list[Definition]:
     for key, document in workflow.called.items():
         definition = document.definition
         path = definition.path
-        if document.id != key and "/" not in key:
+        if key not in (document.id, path) and "/" not in key:
             path = key + formats.get(definition.format).suffix(definition.text)
         bundled.append(Definition(definition.text, definition.format, path))
     return bundled
@@ -490,7 +500,7 @@ def open_source(
     plain = _plain(source.data, name)
     try:
         if plain is not None and pick in (None, 1):
-            beside = folder_lookup(source.folder) if source.folder is not None else nowhere
+            beside = folder_lookup(source.folder, root) if source.folder is not None else nowhere
             return furnished(opened(plain, lookup or beside), root or repository_of(source))
         workflow = from_found(restore_source(source, pick=pick), name=name)
     except CircuitError as error:

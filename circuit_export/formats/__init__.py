@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from circuit_export.formats.repositories import InRepository
 
 # In the order they are asked; a folder's `__init__` offers `FORMAT`, and is light: what is heavy is imported when used.
-NAMES = ("steps", "skills")
+NAMES = ("steps", "skills", "circuitry")
 
 
 @cache

@@ -12,6 +12,7 @@ from circuit_export.diagnostics import Diagnostic, Severity
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from circuit_export.formats.ground import Ground
     from circuit_export.runs.machine import Machine
 
 
@@ -106,8 +107,9 @@ class Surroundings(NamedTuple):
     """What is known around a workflow while its rules look at it; None is not known, which no rule complains of.
 
     `workflows` holds the documents that can be called, by id; `tools` the names of the connector tools there are;
-    `root` is the folder of the repository. `profile` says whose idea of a runnable workflow counts ("" is ours), and
-    `allow_cycles` that a workflow may go round.
+    `root` is the folder of the repository, `ground` where the workflow's own path starts and how far it may lead.
+    `profile` says whose idea of a runnable workflow counts ("" is ours), and `allow_cycles` that a workflow may go
+    round.
     """
 
     workflows: Mapping[str, Document] | None = None
@@ -115,6 +117,7 @@ class Surroundings(NamedTuple):
     root: Path | None = None
     profile: str = ""
     allow_cycles: bool = False
+    ground: Ground | None = None
 
 
 class Rule(NamedTuple):

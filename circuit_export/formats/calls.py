@@ -30,7 +30,7 @@ def gather(document: Document, lookup: Lookup) -> Called:
     """Finds all that `document` needs, breadth first, each once; a workflow that calls itself ends there."""
     documents: dict[str, Document] = {}
     missing: dict[str, str] = {}
-    known = {document.id}
+    known = {document.id, document.definition.path}
     waiting = deque([document])
     while waiting:
         caller = waiting.popleft()
@@ -42,7 +42,7 @@ def gather(document: Document, lookup: Lookup) -> Called:
                 found = lookup(need, caller.definition)
                 callee = None if found is None else formats.get(found.format).load(found)
             except CircuitError as error:
-                missing[key] = f"“{caller.name}” calls “{key}”, which cannot be read: {error.message}"
+                missing[key] = f"“{caller.name}” calls “{key}”, which is left out: {_inside(error.message)}"
                 continue
             if callee is None:
                 missing[key] = f"“{caller.name}” calls “{key}”, which was not found"
@@ -51,3 +51,8 @@ def gather(document: Document, lookup: Lookup) -> Called:
             documents[key] = callee
             waiting.append(callee)
     return Called(documents, tuple(missing.values()))
+
+
+def _inside(message: str) -> str:
+    """A message as the end of a sentence."""
+    return message[:1].lower() + message[1:]

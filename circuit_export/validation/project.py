@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from circuit_export import formats
 from circuit_export.diagnostics import CircuitError, UsageError
-from circuit_export.formats.base import Document, Surroundings
+from circuit_export.formats.base import Document, Need, Surroundings
+from circuit_export.formats.calls import gather
+from circuit_export.formats.ground import Ground, definition_at
 from circuit_export.formats.roots import root_of
 from circuit_export.validation import config, discovery
 from circuit_export.validation.discovery import Candidate, Skipped, shown_path
@@ -18,6 +20,7 @@ from circuit_export.validation.pages import read_page
 from circuit_export.validation.reading import SCENARIOS, Read, as_finding, decode, read
 
 if TYPE_CHECKING:
+    from circuit_export.definition import Definition
     from circuit_export.validation.cache import Cache
     from circuit_export.validation.config import Settings
     from circuit_export.validation.report import Request
@@ -200,15 +203,26 @@ class Workflows:
 
     def around(self, document: Document | None, folder: Path | None, bundled: Iterable[Document] = ()) -> Surroundings:
         """What is around a workflow: those in its own folder come before others of the same id."""
-        known: dict[str, Document] = {other.id: other for other in bundled}
+        known: dict[str, Document] = {}
+        for other in bundled:
+            known |= {other.definition.path: other, other.id: other}
         request = self._request
         rest = (self._tools, self._root(folder), request.profile, request.allow_cycles)
         if folder is None:
             return Surroundings(known or None, *rest)
         if document is not None and any(id not in self._all for id in self._called(document)):
             self._look_into(folder)
+        ground = None if bundled else self._ground(folder)
+        if document is not None and ground is not None:
+            known |= at_paths(document, ground)
         here: Mapping[str, Document] = self._folders.get(folder, {})
-        return Surroundings(ChainMap(known, dict(here), self._all), *rest)
+        return Surroundings(ChainMap(known, dict(here), self._all), *rest, ground)
+
+    def _ground(self, folder: Path) -> Ground:
+        """Where the paths of a file in `folder` start, and the project that they may not leave."""
+        settings = self._settings
+        root = self._request.root or (settings.root if settings.file is not None else self._root(folder))
+        return Ground(settings.root, root or folder)
 
     def _root(self, folder: Path | None) -> Path | None:
         """The folder of the repository that a file in `folder` belongs to."""
@@ -251,6 +265,17 @@ class Workflows:
             else:
                 files = sorted(place.iterdir()) if place.is_dir() else []
                 self._take((found for file in files if (found := _load(file, place)) is not None), place)
+
+
+def at_paths(document: Document, ground: Ground) -> dict[str, Document]:
+    """The documents that a workflow calls by their paths, and those that they call in turn, by path."""
+
+    def lookup(need: Need, caller: Definition) -> Definition | None:
+        return definition_at(need.path, caller.format, ground) if need.path else None
+
+    if not any(need.path for need in formats.get(document.definition.format).needs(document)):
+        return {}
+    return gather(document, lookup).documents
 
 
 def _load(file: Path, root: Path) -> Document | None:

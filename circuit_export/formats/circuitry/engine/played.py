@@ -6,6 +6,7 @@ machine itself is kept, and built anew from the log whenever the run is another 
 
 from __future__ import annotations
 
+import posixpath
 from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -50,7 +51,8 @@ class _Live:
         given = run["data"]["given"]
         input = value_of(given["value"]) if given else ABSENT
         limits = Limits(generations=program.limit, depth=_DEEPEST)
-        self.machine = Machine(document.program, document.definition.text, input=input, folder="", limits=limits)
+        folder = posixpath.dirname(document.definition.path)
+        self.machine = Machine(document.program, document.definition.text, input=input, folder=folder, limits=limits)
         takes = match_all(document.program.input, [{} if input is ABSENT else input])
         if takes is not None:
             self.watch.begin(takes)

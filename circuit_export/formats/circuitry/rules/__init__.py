@@ -75,7 +75,7 @@ def references() -> dict[str, str]:
 
 def check(document: ProgramDocument, around: Surroundings | None = None) -> list[Diagnostic]:
     """What the rules say of a program, by place."""
-    survey = Survey(document, around.root if around else None)
+    survey = Survey(document, around.ground if around else None)
     found: list[Diagnostic] = []
     for one in rules():
         if one.check is not None:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
-    root = survey.root
-    if root is None:
+    ground = survey.ground
+    if ground is None:
         return
     for _, call in survey.calls():
         path = nested_path(call, survey.document)
-        if path is None or is_outside(path, root) or (root / path).is_file():
+        if path is None or ground.why_not(path) or ground.place(path).is_file():
             continue
-        near = survey.spelling.near(PurePosixPath(path).name, _beside(root / path))
+        near = survey.spelling.near(PurePosixPath(path).name, _beside(ground.place(path)))
         yield survey.found(
             RULE,
             f"The call {shown(call.name)} runs {shown(path)}, which is not there",
@@ -34,11 +34,6 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             call.name,
             hint=did_you_mean(near, "the path is relative to the program's own folder"),
         )
-
-
-def is_outside(path: str, root: Path) -> bool:
-    """Whether a path leads out of the project."""
-    return PurePosixPath(path).is_absolute() or not (root / path).resolve().is_relative_to(root.resolve())
 
 
 def _beside(path: Path) -> list[str]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.circuitry.rules.nested_missing import is_outside
 from circuit_export.formats.circuitry.words import nested_path
 from circuit_export.formats.wording import shown
 
@@ -18,14 +17,16 @@ if TYPE_CHECKING:
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
-    if survey.root is None:
+    ground = survey.ground
+    if ground is None:
         return
     for _, call in survey.calls():
         path = nested_path(call, survey.document)
-        if path is not None and is_outside(path, survey.root):
+        why = ground.why_not(path) if path is not None else ""
+        if path is not None and why:
             yield survey.found(
                 RULE,
-                f"The call {shown(call.name)} runs {shown(path)}, which is outside the project",
+                f"The call {shown(call.name)} runs {shown(path)}, which {why}",
                 survey.part(call, "source"),
                 call.name,
                 hint="keep it in the project, so that it travels with the program",

@@ -12,20 +12,20 @@ from circuit_export.formats.wording import Spelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from circuit_export.diagnostics import Diagnostic
     from circuit_export.formats.base import Rule
     from circuit_export.formats.circuitry.document import ProgramDocument
     from circuit_export.formats.circuitry.program import Call, Extent, Said
+    from circuit_export.formats.ground import Ground
 
 
 class Survey:
     """A program surveyed; the dataflow is only looked at when nothing is wrong with its form."""
 
-    def __init__(self, document: ProgramDocument, root: Path | None = None) -> None:
+    def __init__(self, document: ProgramDocument, ground: Ground | None = None) -> None:
         self.document = document
-        self.root = root
+        self.ground = ground
         self.spelling = Spelling()
 
     @cached_property

@@ -10,12 +10,16 @@ from circuit_export.diagnostics import CircuitError, Diagnostic, Severity
 from circuit_export.formats.base import Rule, Surroundings
 from circuit_export.formats.circuitry.document import load
 from circuit_export.formats.circuitry.rules import check, references, rules
+from circuit_export.formats.ground import Ground
 
 EVERY = [rule for rule in rules() if rule.check is not None]
 
 
 def found(text: str, root: Path | None = None) -> list[Diagnostic]:
-    return check(load(Definition(text, "circuitry", "here/program.kdl")), Surroundings(root=root))
+    return check(
+        load(Definition(text, "circuitry", "here/program.kdl")),
+        Surroundings(ground=Ground(root, root) if root else None),
+    )
 
 
 @pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.name)
