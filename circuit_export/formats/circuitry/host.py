@@ -7,26 +7,26 @@ be ended with it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import os
 import signal
 import subprocess
-from collections import deque
 from typing import TYPE_CHECKING, Any, Protocol
 
 from circuit_export.formats.circuitry.engine.commands import Exit, Session
+from circuit_export.formats.circuitry.leftovers import SCRIPT
 
 if TYPE_CHECKING:
     from circuit_export.formats.circuitry.engine.commands import Command
     from circuit_export.formats.circuitry.engine.failures import Failure
+    from circuit_export.formats.circuitry.leftovers import Guard
+    from circuit_export.formats.circuitry.slots import Slots
 
 GRACE = 1.0
 """Seconds between the request to end and the end."""
 LEFT_OPEN = 1.0
 """Seconds that streams may stay open after the end, when somebody outside the group holds them."""
-_MOST = 4096
-_FILES_EACH = 6  # its three streams, what watches it, and what is open only while it starts
-_OTHER_FILES = 64
 _AT_ONCE = 4096
 """Bytes of input that every system's pipes take at once."""
 _FITS = 65_536
@@ -34,6 +34,10 @@ _FITS = 65_536
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _FULL = frozenset((errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM))
 _HAS_GROUPS = hasattr(os, "killpg")
+_OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows: a Ctrl-C is for us, not for the command
+_BREAK = getattr(signal, "CTRL_BREAK_EVENT", None)
+_SHELL = "/bin/sh"
+_KILL = getattr(signal, "SIGKILL", signal.SIGABRT)
 
 
 class Host(Protocol):
@@ -41,6 +45,7 @@ class Host(Protocol):
 
     loop: asyncio.AbstractEventLoop
     slots: Slots
+    guard: Guard
 
     @property
     def environment(self) -> dict[str, str] | None: ...
@@ -48,55 +53,6 @@ class Host(Protocol):
     def say_values(self, id: int, values: list[Any]) -> bool: ...
 
     def say_ended(self, id: int, failure: Failure | None) -> None: ...
-
-
-class Slots:
-    """Room for processes: where the system has no more, the next ones wait until one of ours has ended."""
-
-    def __init__(self) -> None:
-        self.taken = 0
-        self.most = _most_processes()
-        self._waiting: deque[Child] = deque()
-
-    def take(self, child: Child) -> bool:
-        """Takes room; false when there is none and the child has to wait until it is started again."""
-        if self.taken < self.most:
-            self.taken += 1
-            return True
-        self._waiting.append(child)
-        return False
-
-    def wait(self, child: Child) -> bool:
-        """Gives room back that the system did not grant; false when nothing of ours runs that could make some."""
-        self.taken -= 1
-        if not self.taken:
-            return False
-        self.most = self.taken
-        self._waiting.append(child)
-        return True
-
-    def leave(self, child: Child) -> bool:
-        """Waits no longer; whether it did."""
-        if child in self._waiting:
-            self._waiting.remove(child)
-            return True
-        return False
-
-    def release(self) -> None:
-        """One has ended: the next one may start."""
-        self.taken -= 1
-        if self._waiting:
-            self._waiting.popleft().start()
-
-
-def _most_processes() -> int:
-    """How many commands may run at once, by the open files that they need of us."""
-    try:
-        import resource
-    except ImportError:
-        return _MOST
-    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return _MOST if files == resource.RLIM_INFINITY else max(1, (files - _OTHER_FILES) // _FILES_EACH)
 
 
 def _filled(data: bytes) -> int:
@@ -147,6 +103,7 @@ class Child(asyncio.SubprocessProtocol):
                 cwd=command.folder,
                 env=self._host.environment,
                 start_new_session=_HAS_GROUPS,
+                creationflags=_OWN_GROUP,
             )
         except (OSError, ValueError) as error:
             full = isinstance(error, OSError) and error.errno in _FULL
@@ -162,6 +119,7 @@ class Child(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
+        self._host.guard.watch(transport.get_pid())
         if self._stopping:
             self._terminate()
         if self._is_fed:
@@ -217,7 +175,7 @@ class Child(asyncio.SubprocessProtocol):
         """Ends it when all that counts has ended: itself and its output. What it leaves behind is ended then."""
         if not self._exited or _STDOUT in self._open or self._done:
             return
-        self._signal(signal.SIGKILL if _HAS_GROUPS else signal.SIGTERM)
+        self._signal(_KILL)
         if not self._open:
             self._finish()
         elif not self._lingers:
@@ -240,7 +198,7 @@ class Child(asyncio.SubprocessProtocol):
         self.resume()
 
     def _kill(self) -> None:
-        self._signal(signal.SIGKILL if _HAS_GROUPS else signal.SIGTERM)
+        self._signal(_KILL)
         if self._exited:
             self._later(LEFT_OPEN, self._finish)
 
@@ -251,6 +209,8 @@ class Child(asyncio.SubprocessProtocol):
         try:
             if _HAS_GROUPS:
                 os.killpg(self._transport.get_pid(), number)
+            elif not self._exited and number == signal.SIGTERM and _BREAK is not None:
+                self._transport.send_signal(_BREAK)
             elif not self._exited:
                 self._transport.kill()
         except (ProcessLookupError, PermissionError):
@@ -284,6 +244,7 @@ class Child(asyncio.SubprocessProtocol):
             self._host.say_values(self._id, values)
         self._host.say_ended(self._id, failure)
         if self._transport is not None:
+            self._host.guard.forget(self._transport.get_pid())
             self._transport.close()
         if not waited:
             self._host.slots.release()
@@ -294,3 +255,39 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"SIG{number}"
+
+
+class Watcher:
+    """The shell that waits beside a run and ends its commands when this process was killed."""
+
+    def __init__(self) -> None:
+        null, pipe = subprocess.DEVNULL, subprocess.PIPE
+        self._process = subprocess.Popen(  # noqa: S603  # our own script, with nothing of a stranger's in it
+            [_SHELL, "-c", SCRIPT],
+            stdin=pipe,
+            stdout=null,
+            stderr=null,
+            cwd="/",
+            env={"PATH": "/usr/bin:/bin"},
+            start_new_session=True,
+        )
+
+    @classmethod
+    def start(cls) -> Watcher | None:
+        """Starts one, where there are groups of processes and a shell."""
+        if not _HAS_GROUPS:
+            return None
+        try:
+            return cls()
+        except OSError:
+            return None
+
+    def tell(self, line: str) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            os.write(self._process.stdin.fileno(), line.encode())
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()

@@ -6,7 +6,6 @@ Records are made only as fast as they are taken; who stops taking them cancels t
 from __future__ import annotations
 
 import asyncio
-import stat
 import time
 from collections import deque
 from pathlib import Path
@@ -15,12 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from circuit_export.formats.circuitry.engine.failures import CANCELLED, LIMIT, Failure
 from circuit_export.formats.circuitry.engine.machine import Machine
 from circuit_export.formats.circuitry.engine.state import Emit, Limits, Load, Start
-from circuit_export.formats.circuitry.host import Child, Slots
+from circuit_export.formats.circuitry.host import Child, Watcher
+from circuit_export.formats.circuitry.leftovers import Adopted, Guard
+from circuit_export.formats.circuitry.loading import read_source
 from circuit_export.formats.circuitry.reading import parse
+from circuit_export.formats.circuitry.slots import Slots
 from circuit_export.formats.circuitry.values import ABSENT, SAFE, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
     from circuit_export.formats.circuitry.engine.state import Effect, Record
     from circuit_export.formats.circuitry.program import Program
@@ -54,13 +56,17 @@ class Terms(NamedTuple):
     """On which terms a program runs.
 
     `cwd` is the absolute folder of relative names, None for none; `environment` the whole of a command's, None for
-    that of this process. `seconds` bounds the whole run, None for no bound.
+    that of this process. `seconds` bounds the whole run, None for no bound. `sources` are texts of programs by their
+    absolute paths, which are not read from there. `adopts` says that this process starts nothing else meanwhile, so
+    that whatever commands leave behind can be told and is ended with the run.
     """
 
     cwd: str | None = None
     limits: Limits = Limits()
     environment: dict[str, str] | None = None
     seconds: float | None = None
+    sources: Mapping[str, str] | None = None
+    adopts: bool = False
 
 
 _USUAL = Terms()
@@ -160,6 +166,8 @@ class _Host:
         self.terms = terms
         self.loop = asyncio.get_running_loop()
         self.slots = Slots()
+        self.guard = Guard(Watcher.start)
+        self._adopted = Adopted() if terms.adopts else None
         self._cancel = cancel
         self._children: dict[int, Child] = {}
         self._news: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
@@ -218,7 +226,7 @@ class _Host:
     def _perform(self, effect: Effect) -> None:
         """Begins what the machine asks for."""
         if isinstance(effect, Load):
-            self.machine.loaded(effect.path, read_source(effect.path, effect.limit), self.now)
+            self.machine.loaded(effect.path, read_source(effect.path, effect.limit, self.terms.sources), self.now)
         elif isinstance(effect, Start):
             self._children[effect.id] = Child(self, effect.id, effect.command)
             self._children[effect.id].start()
@@ -277,23 +285,8 @@ class _Host:
                 await self._woken.wait()
             except asyncio.CancelledError:  # first nothing may be left running
                 cancelled = True
+        self.guard.close()
+        if self._adopted is not None:
+            await self._adopted.end()
         if cancelled:
             raise asyncio.CancelledError
-
-
-def read_source(path: str, limit: int) -> str | Failure:
-    """The text of a nested program's file, or why it cannot be had. Only plain files are read."""
-    try:
-        if not stat.S_ISREG(Path(path).stat().st_mode):  # a pipe would be waited for without end
-            return Failure("source.read", f"{path} is no file")
-        with Path(path).open("rb") as stream:
-            data = stream.read(limit + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        return Failure("source.read", f"{path} cannot be read: {reason}")
-    if len(data) > limit:
-        return Failure("source.limit", f"{path} has more than {limit:,} bytes, which is what is allowed")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return Failure("source.read", f"{path} is not UTF-8")
