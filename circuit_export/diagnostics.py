@@ -44,6 +44,14 @@ class Place(NamedTuple):
     part: tuple[int, int] | None = None
 
 
+class Spot(NamedTuple):
+    """Where something stands in a document: by its structure, or, where that has no pointers, in the text itself."""
+
+    pointer: str = ""
+    start: Position | None = None
+    end: Position | None = None
+
+
 class Related(NamedTuple):
     """Another place that explains a diagnostic; `file` is "" for the same file, `start` filled in by who reports."""
 
@@ -85,7 +93,8 @@ class Diagnostic(NamedTuple):
     """One thing said about a document.
 
     `pointer`, `key` and `part` say where, as in `Place` ("" is the whole document); `step` and `wire` name what it
-    is about in the workflow's own words. `file` and `start`/`end` are filled in by whoever reports it.
+    is about in the workflow's own words. `file` and `start`/`end` are filled in by whoever reports it. `reference` is
+    the code that the language of the document itself has for it, "" for none.
     """
 
     code: str
@@ -103,6 +112,7 @@ class Diagnostic(NamedTuple):
     part: tuple[int, int] | None = None
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    reference: str = ""
 
     @property
     def place(self) -> Place:
@@ -318,7 +328,8 @@ class CircuitError(ValueError):
     """Input that cannot be used, said so that its reader can mend it.
 
     `message` says what is wrong in one sentence; `found` and `expected` what stands there and what should;
-    `hint` what to do next. `file` and `position` say where.
+    `hint` what to do next. `file` and `position` say where. `code` is that of the finding that it is in a check, ""
+    for the one that stands for all that cannot be read.
     """
 
     def __init__(
@@ -330,6 +341,7 @@ class CircuitError(ValueError):
         found: str = "",
         expected: str = "",
         hint: str = "",
+        code: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -338,6 +350,7 @@ class CircuitError(ValueError):
         self.found = found
         self.expected = expected
         self.hint = hint
+        self.code = code
 
     def located(self, file: str) -> CircuitError:
         """This error, about `file` unless it names a file already."""

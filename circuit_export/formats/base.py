@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from circuit_export.board.model import Board
 from circuit_export.definition import Definition
-from circuit_export.diagnostics import Diagnostic, Severity
+from circuit_export.diagnostics import Diagnostic, Position, Severity, Spot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +32,19 @@ class Synopsis(NamedTuple):
     steps: int
     connectors: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
+
+
+class Ignored(NamedTuple):
+    """A finding to leave out: its code or name, the reason ("" for none), and where that is asked for.
+
+    `step` is the id of the one step that it is about, "" for the whole document.
+    """
+
+    word: str
+    reason: str
+    start: Position
+    end: Position
+    step: str = ""
 
 
 class Document(Protocol):
@@ -96,8 +109,11 @@ class Format(Protocol):
     def engine(self, document: Any, called: Mapping[str, Any], directives: int | None = None) -> Machine:
         """The engine bound to a workflow and what it calls; a run may use `directives` (None: the usual bound)."""
 
-    def pointer(self, document: Any, step_id: str) -> str:
-        """Where a step stands in the definition, as a JSON Pointer."""
+    def spot(self, document: Any, step_id: str) -> Spot:
+        """Where a step stands in the definition."""
+
+    def ignored(self, document: Any) -> tuple[Ignored, ...]:
+        """Findings that it asks to leave out in ways of its own, beside what any JSON document can say."""
 
 
 # --- rules -------------------------------------------------------------------------------------------------------
@@ -126,6 +142,7 @@ class Rule(NamedTuple):
     `bad` and `good` are definitions: the first has exactly this finding, the second none. `around` is what the two
     examples need around them: a binding's tools, and definitions of workflows that are called. `check` is given what
     the format's rules share and yields findings; it is None for a code that somebody else finds (the loader, say).
+    `reference` is the code that the format's language itself has for it, such as "program.call.child".
     """
 
     code: str
@@ -138,7 +155,9 @@ class Rule(NamedTuple):
     check: Callable[[Any], Iterable[Diagnostic]] | None = None
     tools: tuple[str, ...] | None = None
     workflows: tuple[str, ...] = ()
+    reference: str = ""
 
     def found(self, message: str, pointer: str, **more: Any) -> Diagnostic:
         """A finding of this rule; `more` are fields of Diagnostic, a severity among them if it differs."""
-        return Diagnostic(self.code, self.name, more.pop("severity", self.severity), message, pointer, **more)
+        severity = more.pop("severity", self.severity)
+        return Diagnostic(self.code, self.name, severity, message, pointer, reference=self.reference, **more)

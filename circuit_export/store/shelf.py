@@ -175,7 +175,7 @@ def _findings_of(document: Document, around: Surroundings) -> list[Diagnostic]:
 
     definition, value = document.definition, getattr(document, "value", None)
     read = Read(definition.path or document.id, definition.text, definition.format, value, document)
-    return unsuppressed(findings(read, around), value)
+    return unsuppressed(findings(read, around), document)
 
 
 def _refused(found: Sequence[Diagnostic]) -> bool:

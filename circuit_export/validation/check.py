@@ -22,10 +22,11 @@ def quick_findings(document: Document, around: Surroundings | None = None) -> li
     For commands that do something else with it and say this in passing. What the document suppresses is left out.
     """
     found = [*document.notes, *_rules(document, around)]
-    if found and "x-circuit" in document.definition.text:
+    text = document.definition.text
+    if found and ("x-circuit" in text or "circuit: ignore" in text):
         from circuit_export.validation.suppress import unsuppressed
 
-        found = unsuppressed(found, getattr(document, "value", None))
+        found = unsuppressed(found, document)
     return located(in_order(found), document.definition.text, document.definition.path) if found else []
 
 

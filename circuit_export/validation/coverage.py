@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from circuit_export.diagnostics import Diagnostic
+from circuit_export.diagnostics import Diagnostic, Spot
 from circuit_export.runs.findings import UNREACHED_STEP, UNREACHED_WIRE
 from circuit_export.runs.outline import Outline, Reached, Way
 from circuit_export.validation.reporters.words import printable
@@ -74,16 +74,16 @@ def falls_short(rows: Sequence[Row], least: float) -> bool:
     return 100 * (everything - sum(row.missed for row in rows)) < least * everything
 
 
-def findings(row: Row, pointer_of: Callable[[str], str]) -> tuple[Diagnostic, ...]:
-    """What is to be said of a workflow that is not covered; `pointer_of` gives a step's place in it."""
+def findings(row: Row, spot_of: Callable[[str], Spot]) -> tuple[Diagnostic, ...]:
+    """What is to be said of a workflow that is not covered; `spot_of` gives a step's place in it."""
     found = [
-        UNREACHED_STEP.found(f"No scenario reaches “{step}”", pointer_of(step), step=step, file=row.file)
+        UNREACHED_STEP.found(f"No scenario reaches “{step}”", **spot_of(step)._asdict(), step=step, file=row.file)
         for step in row.missed_steps
     ]
     found += [
         UNREACHED_WIRE.found(
             f"No scenario takes the wire {wire}",
-            pointer_of(wire.step),
+            **spot_of(wire.step)._asdict(),
             step=wire.step,
             wire=str(wire),
             file=row.file,

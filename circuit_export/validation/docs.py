@@ -29,7 +29,8 @@ INTRO = """# Findings
 Made from the rules by `circuit rules --format markdown`; do not edit it.
 
 Every finding has a code and a name; both can be used with `--select`, `--ignore` and in a document's own
-`"x-circuit": {"ignore": {"C501": "why"}}`. `circuit explain CODE` prints a section of this page.
+`"x-circuit": {"ignore": {"C501": "why"}}`, in a program as `// circuit: ignore C841 why`. `circuit explain CODE` prints
+a section of this page.
 """
 
 
@@ -54,6 +55,8 @@ def _row(rule: Rule) -> str:
 def section(rule: Rule, heading: str = "") -> str:
     """What there is to know of one finding, in Markdown."""
     parts = [heading or f"# {rule.code}: {rule.name}", rule.about, rule.why, f"Severity: {rule.severity}."]
+    if rule.reference:
+        parts.append(f"The language itself calls it `{rule.reference}`.")
     if rule.tools is not None:
         parts.append(f"The examples have a binding with {', '.join(f'`{tool}`' for tool in rule.tools)}.")
     parts += [f"The examples can call:\n\n{_fenced(text)}" for text in rule.workflows]

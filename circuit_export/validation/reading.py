@@ -110,6 +110,11 @@ def _is_version(value: Any) -> bool:
 
 
 def _refused(error: CircuitError, file: str, value: Any) -> Diagnostic:
+    if error.code:
+        from circuit_export.validation.catalogue import find_rule
+
+        rule = find_rule(error.code)
+        return as_finding(error, rule.code, rule.name, file)._replace(reference=rule.reference)
     code, name = ("C005", "unsupported-version") if _is_version(value) else ("C006", "unreadable")
     return as_finding(error, code, name, file)
 

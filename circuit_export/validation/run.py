@@ -109,7 +109,7 @@ class _Run:
             one = read_candidate(self.data[one.file], one.file)[0]
         around = self.workflows.around(one.document, None if path is None else path.parent, bundled)
         every = [] if was_clean else self.static(one, around)
-        wanted = list(suppressions(one.value))
+        wanted = list(suppressions(one.value, one.document))
         if not every and not wanted and one.file in self.data and self.request.runs is not Runs.ONLY:
             remember(one, self.data[one.file], self.project.tools, self.cache)
         if files is not None and one.document is not None:

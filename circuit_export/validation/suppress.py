@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from circuit_export.diagnostics import Diagnostic, Place, escape_pointer
+from circuit_export import formats
+from circuit_export.diagnostics import Diagnostic, Place, Position, escape_pointer
 from circuit_export.formats.likeness import nearest
 from circuit_export.validation.catalogue import every_rule
 from circuit_export.validation.rules import ignored_in_vain, ignored_without_reason
@@ -13,18 +14,26 @@ from circuit_export.validation.rules import ignored_in_vain, ignored_without_rea
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from circuit_export.formats.base import Document
+
 SETTINGS = "x-circuit"
 # What says something about the ignored findings themselves cannot be ignored by them.
 _ABOUT_IGNORING = frozenset(("C011", "C012", "C013"))
 
 
 class Suppression(NamedTuple):
-    """A finding to leave out: by its code or name, in all of the document or below `scope` (a pointer)."""
+    """A finding to leave out: by its code or name, in all of the document, below `scope` (a pointer) or at `step`.
+
+    `place` is where it is written in JSON; in any other text it is at `start`.
+    """
 
     word: str
     reason: Any
-    scope: str
-    place: Place
+    scope: str = ""
+    place: Place = Place()
+    step: str = ""
+    start: Position | None = None
+    end: Position | None = None
 
 
 class Sifted(NamedTuple):
@@ -34,8 +43,11 @@ class Sifted(NamedTuple):
     suppressed: int
 
 
-def suppressions(value: Any) -> Iterator[Suppression]:
-    """Those that a JSON document writes down: on itself, and on the items of its lists."""
+def suppressions(value: Any, document: Document | None = None) -> Iterator[Suppression]:
+    """Those that a document writes down: as its format does, and in JSON on itself and on the items of its lists."""
+    if document is not None:
+        for one in formats.get(document.definition.format).ignored(document):
+            yield Suppression(one.word, one.reason, step=one.step, start=one.start, end=one.end)
     if not isinstance(value, Mapping):
         return
     yield from _of(value, "")
@@ -76,9 +88,9 @@ def sift(found: Sequence[Diagnostic], wanted: Sequence[Suppression], could_be_fo
     return Sifted(left, suppressed)
 
 
-def unsuppressed(found: Sequence[Diagnostic], value: Any) -> list[Diagnostic]:
-    """What is left of the findings of a document with this value, without judging its suppressions."""
-    wanted = list(suppressions(value))
+def unsuppressed(found: Sequence[Diagnostic], document: Document) -> list[Diagnostic]:
+    """What is left of the findings of a document, without judging its suppressions."""
+    wanted = list(suppressions(getattr(document, "value", None), document))
     return [one for one in found if one.code in _ABOUT_IGNORING or _suppressing(one, wanted) is None]
 
 
@@ -88,6 +100,7 @@ def _suppressing(found: Diagnostic, wanted: Sequence[Suppression]) -> int | None
             suppression.word in (found.code, found.name)
             and _has_reason(suppression)
             and (not suppression.scope or f"{found.pointer}/".startswith(f"{suppression.scope}/"))
+            and suppression.step in ("", found.step)
         ):
             return number
     return None
@@ -100,17 +113,20 @@ def _has_reason(suppression: Suppression) -> bool:
 def _said(
     suppression: Suppression, used: bool, found: Sequence[Diagnostic], could_be_found: Callable[[str], bool]
 ) -> Diagnostic | None:
-    word, place = suppression.word, suppression.place
+    word = suppression.word
+    where: dict[str, Any] = {"pointer": suppression.place.pointer, "key": True}
+    if suppression.start is not None:
+        where = {"pointer": "", "start": suppression.start, "end": suppression.end}
     rule = next((rule for rule in every_rule() if word in (rule.code, rule.name)), None)
     if rule is None:
         near = nearest(word, [name for rule in every_rule() for name in (rule.code, rule.name)])
         hint = f"did you mean “{near}”?" if near else "write a code such as C501"
         message = f"“{word}” is ignored, but there is no such finding"
-        return ignored_in_vain.RULE.found(message, place.pointer, key=True, hint=hint)
+        return ignored_in_vain.RULE.found(message, **where, hint=hint)
     if not _has_reason(suppression):
         message = f"{rule.code} ({rule.name}) is ignored without a reason, so it is not ignored"
-        return ignored_without_reason.RULE.found(message, place.pointer, key=True, hint="write why as the value")
+        return ignored_without_reason.RULE.found(message, **where, hint="write why beside it")
     if not used and could_be_found(rule.code):
         message = f"{rule.code} ({rule.name}) is ignored, but it is not found here"
-        return ignored_in_vain.RULE.found(message, place.pointer, key=True, hint="remove it")
+        return ignored_in_vain.RULE.found(message, **where, hint="remove it")
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from circuit_export.diagnostics import CircuitError, Diagnostic, Lines, locate_all
+from circuit_export.diagnostics import CircuitError, Diagnostic, Lines, Spot, locate_all
 from circuit_export.runs import scenario_file
 from circuit_export.runs.directives import one_line
 from circuit_export.runs.findings import NO_SCENARIOS, UNREADABLE
@@ -54,10 +54,10 @@ def scenarios_path(workflow: str) -> str:
     return f"{folder}{slash}{name.rsplit('.', 1)[0]}{scenario_file.SUFFIX}"
 
 
-def check(engine: Engine, files: Files, pointer_of: Callable[[str], str], *, required: bool = False) -> Checked:
+def check(engine: Engine, files: Files, spot_of: Callable[[str], Spot], *, required: bool = False) -> Checked:
     """Plays a workflow's scenarios and checks all there is to check.
 
-    `engine` is bound to the workflow, `pointer_of` gives a step's place in it. With `required` a workflow without
+    `engine` is bound to the workflow, `spot_of` gives a step's place in it. With `required` a workflow without
     scenarios is a finding. A finding's `file` is the one that it is about.
     """
     if files.scenarios_text is None:
@@ -76,7 +76,7 @@ def check(engine: Engine, files: Files, pointer_of: Callable[[str], str], *, req
     found = (
         *_of_scenarios(outline, played, files),
         *_located(goldens.findings(comparison, files.golden, files.scenarios, places), files),
-        *(coverage.findings(row, pointer_of) if row is not None else ()),
+        *(coverage.findings(row, spot_of) if row is not None else ()),
     )
     return Checked(files, played, comparison, row, found)
 

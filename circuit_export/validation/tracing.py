@@ -99,7 +99,7 @@ class Tracing:
             done = check(
                 machine,
                 files,
-                lambda step_id: kind.pointer(document, step_id),
+                lambda step_id: kind.spot(document, step_id),
                 required=self.settings.require_scenarios,
             )
         except CircuitError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from circuit_export.diagnostics import Spot
 from circuit_export.formats.base import Need, Synopsis
 
 if TYPE_CHECKING:
@@ -11,8 +12,13 @@ if TYPE_CHECKING:
 
     from circuit_export.board.model import Board
     from circuit_export.definition import Definition
+    from circuit_export.formats.base import Ignored
+    from circuit_export.formats.circuitry.commands import Startable
     from circuit_export.formats.circuitry.document import ProgramDocument
+    from circuit_export.formats.circuitry.performing import ProgramRun
+    from circuit_export.formats.performing import Order
     from circuit_export.runs.machine import Machine
+    from circuit_export.runs.scenario import Scenario
 
 
 class Circuitry:
@@ -97,8 +103,52 @@ class Circuitry:
 
         return PlayedProgram(document, called, directives or 10_000)
 
-    def pointer(self, document: ProgramDocument, step_id: str) -> str:  # a program is no JSON
-        return ""
+    def spot(self, document: ProgramDocument, step_id: str) -> Spot:
+        """Where a call stands in the text, or the program's `in` or `out`."""
+        extent = document.extent(step_id)
+        return Spot() if extent is None else Spot("", *document.place(extent))
+
+    def ignored(self, document: ProgramDocument) -> tuple[Ignored, ...]:
+        """What its comments ask to leave out."""
+        from circuit_export.formats.circuitry.ignoring import ignored
+
+        return ignored(document)
+
+    # --- performed here: see `formats.performing.Performing` ---------------------------------------------------------
+
+    def can_run(self, document: ProgramDocument) -> bool:
+        """Whether nothing is wrong with it."""
+        return document.is_valid
+
+    def input_of(self, text: str) -> Any:
+        """The value of a JSON text; an object whose only key is `$bytes`, with base64, is bytes. Raises ValueError."""
+        from circuit_export.formats.circuitry.values import read_json
+
+        return read_json(text)
+
+    def startable(self, document: ProgramDocument, called: Mapping[str, ProgramDocument]) -> tuple[Startable, ...]:
+        """The commands that a run could start."""
+        from circuit_export.formats.circuitry.commands import startable
+
+        return startable(document, called)
+
+    def perform(self, document: ProgramDocument, called: Mapping[str, ProgramDocument], order: Order) -> ProgramRun:
+        """A run that starts the program's commands. Raises CircuitError for an order that no run can have."""
+        from circuit_export.formats.circuitry.performing import perform
+
+        return perform(document, called, order)
+
+    def play(
+        self,
+        document: ProgramDocument,
+        called: Mapping[str, ProgramDocument],
+        order: Order,
+        scenario: Scenario,
+    ) -> ProgramRun:
+        """A run whose commands have the outcomes that a scenario fixes. Raises CircuitError."""
+        from circuit_export.formats.circuitry.performing import play
+
+        return play(document, called, order, scenario)
 
 
 FORMAT = Circuitry()

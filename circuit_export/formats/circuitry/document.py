@@ -60,6 +60,13 @@ class ProgramDocument(NamedTuple):
     def calls(self) -> tuple[Call, ...]:
         return self.program.calls
 
+    def extent(self, step_id: str) -> Extent | None:
+        """Where the name of a call stands in the KDL; for `in` and `out` the program's own, None when it has none."""
+        ends = {IN: self.program.input_extent, OUT: self.program.output_extent}
+        if step_id in ends:
+            return ends[step_id]
+        return next((call.name_extent for call in self.calls if call.name == step_id), None)
+
     def kdl(self, extent: Extent) -> str:
         """A stretch of its KDL."""
         return self.source.kdl[extent.start : extent.end]
@@ -102,6 +109,7 @@ def _unreadable(said: Said, source: Source, text: str) -> CircuitError:
         found=said.message,
         expected="KDL version 2",
         hint="look at the line above too: a quote or a brace may be open",
+        code="C801",
     )
 
 

@@ -3,40 +3,66 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Lines
+from circuit_export.formats.base import Ignored
 
 if TYPE_CHECKING:
-    from circuit_export.diagnostics import Position
+    from collections.abc import Iterator
+
     from circuit_export.formats.circuitry.document import ProgramDocument
 
 _MARK = "circuit: ignore"
-_KDL = re.compile(r"//[ \t]*circuit: ignore[ \t]+([\w-]+)[ \t]*([^\r\n]*)")
+# Strings and block comments are passed over whole: what looks like a comment in them is none.
+_TOKEN = re.compile(
+    r'(?P<raw>#+)(?:"""[^\r\n]*[\r\n].*?"""|"[^"\r\n]*(?:"(?!(?P=raw))[^"\r\n]*)*")(?P=raw)'
+    r'|"""[ \t]*\r?\n(?:\\.|[^\\])*?"""'
+    r'|"(?:\\.|[^"\\])*"'
+    r"|/\*.*?\*/"
+    r"|//(?P<comment>[^\r\n]*)",
+    re.DOTALL,
+)
+_KDL = re.compile(r"[ \t]*circuit: ignore[ \t]+([\w-]+)[ \t]*(.*)")
+_COMMENTS = re.compile(r"(?:[ \t]*//[^\r\n]*\r?\n)+[ \t]*")
 _MARKDOWN = re.compile(r"<!--[ \t]*circuit: ignore[ \t]+([\w-]+)[ \t]*((?:(?!-->)[^\r\n])*)-->")
 
 
-class Ignored(NamedTuple):
-    """A code or name to leave out, with the reason ("" when none is given) and where it is asked for."""
-
-    word: str
-    reason: str
-    start: Position
-    end: Position
-
-
 def ignored(document: ProgramDocument) -> tuple[Ignored, ...]:
-    """What a program asks to leave out, in its order. A text that looks like a comment inside a string counts too."""
+    """What a program asks to leave out, in its order.
+
+    A comment in a call, behind it, or on the lines right above it is about that call; any other about the whole program.
+    """
     text = document.definition.text
     if _MARK not in text:
         return ()
-    source = document.source
     lines = Lines(text)
-    end = source.start + len(source.kdl)
-    matches = [*_KDL.finditer(text, source.start, end)]
+    found = []
+    for start, end, match in _matches(document):
+        first = lines.position(start)
+        found.append(Ignored(match[1], match[2].strip(), first, lines.position(end), _call(document, start)))
+    return tuple(found)
+
+
+def _matches(document: ProgramDocument) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """The comments that ask for it, each with where it starts and ends in the whole text."""
+    text, source = document.definition.text, document.source
+    for token in _TOKEN.finditer(text, source.start, source.start + len(source.kdl)):
+        asked = _KDL.match(token["comment"]) if token["comment"] is not None else None
+        if asked is not None:
+            yield token.start(), token.end(), asked
     if source.markdown is not None:
-        matches += _MARKDOWN.finditer(text, source.markdown_start)
-    return tuple(
-        Ignored(match[1], match[2].strip(), lines.position(match.start()), lines.position(match.end()))
-        for match in matches
-    )
+        for match in _MARKDOWN.finditer(text, source.markdown_start):
+            yield match.start(), match.end(), match
+
+
+def _call(document: ProgramDocument, offset: int) -> str:
+    """The name of the call that a comment at an offset of the whole text is about, "" when it is about none."""
+    kdl, at = document.source.kdl, offset - document.source.start
+    line = kdl.rfind("\n", 0, at) + 1
+    for call in document.calls:
+        if call.extent.end > line:
+            start = call.extent.start
+            above = start > at and not kdl[line:at].strip() and _COMMENTS.fullmatch(kdl, at, start)
+            return call.name if start <= at or above else ""
+    return ""

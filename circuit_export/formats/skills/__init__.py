@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from circuit_export.diagnostics import UsageError
+from circuit_export.diagnostics import Spot, UsageError
 from circuit_export.formats.base import Need, Synopsis
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from circuit_export.board.model import Board
     from circuit_export.definition import Definition
+    from circuit_export.formats.base import Ignored
     from circuit_export.formats.repositories import Packed, Unpacking
     from circuit_export.formats.skills.document import SkillsDocument
     from circuit_export.formats.skills.installing import Installation
@@ -131,9 +132,12 @@ class Skills:
 
         return GraphMachine(document, Options() if directives is None else Options(directives=directives))
 
-    def pointer(self, document: SkillsDocument, step_id: str) -> str:
+    def spot(self, document: SkillsDocument, step_id: str) -> Spot:
         """Where a node stands in the graph."""
-        return f"/nodes/{document.nodes[document.by_id[step_id]].index}"
+        return Spot(f"/nodes/{document.nodes[document.by_id[step_id]].index}")
+
+    def ignored(self, document: SkillsDocument) -> tuple[Ignored, ...]:  # a graph says it as any JSON document does
+        return ()
 
 
 FORMAT = Skills()

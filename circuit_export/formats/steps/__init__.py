@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from circuit_export.diagnostics import Spot
 from circuit_export.formats.base import Need, Synopsis
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from circuit_export.board.model import Board
     from circuit_export.definition import Definition
+    from circuit_export.formats.base import Ignored
     from circuit_export.formats.steps.document import StepsDocument
     from circuit_export.runs.machine import Machine
 
@@ -86,9 +88,12 @@ class Steps:
 
         return BoardMachine(document, called, Limits() if directives is None else Limits(directives=directives))
 
-    def pointer(self, document: StepsDocument, step_id: str) -> str:
+    def spot(self, document: StepsDocument, step_id: str) -> Spot:
         """Where a step stands in the board."""
-        return f"/steps/{document.by_id[step_id]}"
+        return Spot(f"/steps/{document.by_id[step_id]}")
+
+    def ignored(self, document: StepsDocument) -> tuple[Ignored, ...]:  # a board says it as any JSON document does
+        return ()
 
 
 FORMAT = Steps()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from circuit_export import api
-from circuit_export.diagnostics import CircuitError, Diagnostic
+from circuit_export.diagnostics import CircuitError, Diagnostic, Spot
 from circuit_export.formats.base import Document, Surroundings
 from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.wording import counted
@@ -61,7 +61,7 @@ def _findings(document: Document, around: Surroundings) -> list[Diagnostic]:
 
     definition, value = document.definition, getattr(document, "value", None)
     read = Read(definition.path or "workflow", definition.text, definition.format, value, document)
-    return unsuppressed(findings(read, around), value)
+    return unsuppressed(findings(read, around), document)
 
 
 def _line(found: Diagnostic) -> str:
@@ -89,7 +89,7 @@ async def trace(desk: Desk, given: Arguments) -> Answer:
     golden = given.text("golden") if given.has("golden") else None
     files = Files(name, "scenarios", "golden", scenarios, golden)
     step = {item.id: f"/steps/{item.index}" for item in opened.document.steps}
-    checked = check(opened.machine, files, lambda step_id: step.get(step_id, ""))
+    checked = check(opened.machine, files, lambda step_id: Spot(step.get(step_id, "")))
     found = [one for one in checked.findings if golden is not None or one.code != "C912"]
     row = checked.row
     traces = {one.scenario.name: {"lines": list(one.lines), "status": one.status} for one in checked.played}

@@ -53,6 +53,8 @@ def finding(found: Diagnostic) -> dict[str, Any]:
         "endLine": end.line,
         "endColumn": end.column,
     }
+    if found.reference:
+        members["reference"] = found.reference
     if found.step is not None:
         members["step"] = found.step
     if found.wire is not None:

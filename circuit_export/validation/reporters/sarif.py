@@ -50,6 +50,8 @@ def _result(found: Diagnostic, places: dict[str, int]) -> dict[str, Any]:
         "locations": [{**_physical(found.file, found.start, found.end), **_logical(found)}],
         "partialFingerprints": {"finding/v1": "/".join(map(_quoted, entry_of(found)))},
     }
+    if found.reference:
+        result["properties"] = {"reference": found.reference}
     if found.code in places:
         result["ruleIndex"] = places[found.code]
     related: list[dict[str, Any]] = []

@@ -51,8 +51,12 @@ def _block(found: Diagnostic, lines: dict[str, Lines], paint: Paint) -> str:
         out.append(f"{' ' * gutter} {bar} {place}{printable(other.message)}")
     if found.hint:
         out.append(f"{' ' * gutter} {bar} {paint('try', _GREEN)}: {printable(found.hint)}")
-    out.append(f"{' ' * gutter} {bar} {found.name}{_fixable(found)}")
+    out.append(f"{' ' * gutter} {bar} {found.name}{_reference(found)}{_fixable(found)}")
     return "\n".join(out)
+
+
+def _reference(found: Diagnostic) -> str:
+    return f" ({found.reference})" if found.reference else ""
 
 
 def _fixable(found: Diagnostic) -> str:

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from circuit_export.diagnostics import Spot
 from circuit_export.runs.outline import Outline, Reached, Way
 from circuit_export.validation.coverage import REPORTS, as_text, falls_short, findings, measure, percent, total
 
@@ -26,7 +27,7 @@ def test_a_wire_out_of_a_missed_step_goes_without_saying():
     none = measure("none.json", OUTLINE, Reached())
     assert none.which == ("a", "b", "c", "d")
     assert none.percent == 0
-    assert len(findings(none, lambda step: f"/steps/{'abcd'.index(step)}")) == 4
+    assert len(findings(none, lambda step: Spot(f"/steps/{'abcd'.index(step)}"))) == 4
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_what_is_covered_can_be_left_out_of_the_table():
 
 
 def test_findings_have_their_places():
-    found = findings(SOME, lambda step: f"/steps/{'abcd'.index(step)}")
+    found = findings(SOME, lambda step: Spot(f"/steps/{'abcd'.index(step)}"))
     assert [(d.code, d.pointer, d.step) for d in found] == [
         ("C921", "/steps/3", "d"),
         ("C922", "/steps/1", "b"),

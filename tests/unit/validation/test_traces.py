@@ -2,6 +2,7 @@
 
 import json
 
+from circuit_export.diagnostics import Spot
 from circuit_export.formats.steps.document import load_value
 from circuit_export.formats.steps.engine import Machine
 from circuit_export.validation.traces import Files, check, scenarios_path
@@ -25,7 +26,7 @@ GOLDEN = "# x\nthink sort classify\nsay one\ndone\n\n# y\nthink sort classify\ns
 def checked(scenarios, golden=GOLDEN, **more):
     text = scenarios if scenarios is None or isinstance(scenarios, str) else json.dumps(scenarios, indent=1)
     files = Files("b.json", "b.scenarios.json", "goldens/traces/b.trace", text, golden)
-    return check(Machine(BOARD), files, lambda step: f"/steps/{BOARD.by_id[step]}", **more)
+    return check(Machine(BOARD), files, lambda step: Spot(f"/steps/{BOARD.by_id[step]}"), **more)
 
 
 def codes(result):

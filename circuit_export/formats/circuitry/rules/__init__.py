@@ -67,10 +67,7 @@ def rules() -> tuple[Rule, ...]:
 @cache
 def references() -> dict[str, str]:
     """The language's own code for each of ours that has one, such as `program.call.child` for C814."""
-    from circuit_export.formats.circuitry.rules.compiled import REFERENCES
-
-    rules()
-    return dict(REFERENCES)
+    return {rule.code: rule.reference for rule in rules() if rule.reference}
 
 
 def check(document: ProgramDocument, around: Surroundings | None = None) -> list[Diagnostic]:

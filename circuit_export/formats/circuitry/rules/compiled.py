@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from circuit_export.diagnostics import Diagnostic
     from circuit_export.formats.circuitry.rules.survey import Survey
 
-REFERENCES: dict[str, str] = {}
-"""For each code of ours the language's own code."""
-
 
 def compiled(
     code: str, name: str, reference: str, about: str, why: str, *, bad: str, good: str, hint: str = ""
@@ -26,6 +23,5 @@ def compiled(
         for one in survey.said(reference):
             yield survey.found(rule, one.message, one.exact, one.call, hint=hint)
 
-    rule = Rule(code, name, Severity.ERROR, about, why, bad, good, check)
-    REFERENCES[code] = reference
+    rule = Rule(code, name, Severity.ERROR, about, why, bad, good, check, reference=reference)
     return rule

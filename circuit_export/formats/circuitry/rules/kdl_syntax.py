@@ -2,7 +2,6 @@
 
 from circuit_export.diagnostics import Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.circuitry.rules.compiled import REFERENCES
 
 RULE = Rule(
     "C801",
@@ -13,5 +12,5 @@ RULE = Rule(
     "Words of KDL version 2 begin with a #: #true, #false, #null.",
     bad='greet source="" { out $greeting\nout $greeting\n',
     good='greet source="" { out $greeting }\nout $greeting\n',
+    reference="program.kdl",
 )
-REFERENCES[RULE.code] = "program.kdl"
