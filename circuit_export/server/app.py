@@ -31,9 +31,10 @@ from circuit_export.server.prompts import INSTRUCTIONS, PROMPTS
 from circuit_export.server.resources import COMPLETED, RUN_URI, add_resources, completed, listed
 from circuit_export.server.tools import TOOLS
 from circuit_export.server.tools.spec import APP_ONLY, Spec
+from circuit_export.server.view.app import VIEW_URI, board_app, view_meta
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from mcp.server.mcpserver import Context
 
@@ -57,17 +58,13 @@ class RawTool(Tool):
         async def unused() -> CallToolResult:
             raise ToolError(spec.name)
 
-        meta: dict[str, Any] | None = None
-        visible = APP_ONLY if spec.name == GATE and desk.rules.gate_answers == BOARD else spec.visible
-        if visible:
-            meta = {"ui": {"visibility": list(visible)}}
         made = cls.from_function(
             unused,
             name=spec.name,
             title=spec.title,
             description=spec.about,
             annotations=_annotations(spec),
-            meta=meta,
+            meta=_meta(spec, desk),
             structured_output=False,
         )
         tool: RawTool = made.model_copy(update={"parameters": spec.schema})  # type: ignore[assignment]
@@ -86,7 +83,8 @@ class RawTool(Tool):
             answer = Answer(FAULT, failed=True)
         unread = given.unread() if self.name != "circuit_design" else []
         # Before the answer: what an answer ends with is often to be obeyed, or copied to its end.
-        return result_of(answer._replace(text="\n".join([*unread, answer.text])))
+        shown = view_meta(answer, context, often=self._spec.often)
+        return result_of(answer._replace(text="\n".join([*unread, answer.text])), shown)
 
 
 def _place(fault: BaseException) -> str:
@@ -107,11 +105,20 @@ def _annotations(spec: Spec) -> ToolAnnotations:
     )
 
 
-def result_of(answer: Answer) -> CallToolResult:
-    """An answer as the protocol has it."""
+def _meta(spec: Spec, desk: Desk) -> dict[str, Any] | None:
+    """A tool's metadata: which view shows what it answers, and who sees the tool. Older hosts read the flat key."""
+    if not spec.draws:
+        return None
+    visible = APP_ONLY if spec.name == GATE and desk.rules.gate_answers == BOARD else spec.visible
+    ui = {"resourceUri": VIEW_URI, **({"visibility": list(visible)} if visible else {})}
+    return {"ui": ui, "ui/resourceUri": VIEW_URI}
+
+
+def result_of(answer: Answer, shown: Mapping[str, Any] | None = None) -> CallToolResult:
+    """An answer as the protocol has it, with what the view paints of it, `shown`."""
     meta = None
     if answer.props is not None:
-        meta = {"ui/props": answer.props, "ui": {"props": answer.props}}
+        meta = {"ui/props": answer.props, "ui": {"props": answer.props}, **(shown or {})}
     structured = answer.props if answer.props is not None else answer.structured
     return CallToolResult(
         content=[TextContent(type="text", text=answer.text)],
@@ -145,6 +152,7 @@ def make_server(desk: Desk, specs: Sequence[Spec] = TOOLS) -> CircuitServer:
         version=version("circuit-export"),
         tools=[RawTool.of(spec, desk) for spec in specs],
         subscriptions=False,
+        extensions=[board_app()],
         log_level="WARNING",
     )
     server.desk = desk

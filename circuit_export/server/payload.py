@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,10 @@ from circuit_export.formats.steps.connectors import bind, tool_of, writes
 from circuit_export.formats.steps.summaries import summary
 from circuit_export.formats.steps.words import step_name
 from circuit_export.formats.wording import counted
+from circuit_export.runs.directives import ASK
 from circuit_export.runs.record import FAILED, IDLE, Run
 from circuit_export.server.desk import Desk, Opened, places
+from circuit_export.server.view.drawing import digest_of
 
 if TYPE_CHECKING:
     from circuit_export.formats.steps.document import OnError, Step, StepsDocument
@@ -37,7 +40,7 @@ def board_payload(
 ) -> dict[str, Any]:
     """The payload of a board; `names` are the bound tools when they were checked, `extra` its phase and more.
 
-    Of the run's moments the newest are in it, all if `moments` is None.
+    Of the run's moments the newest are in it, all if `moments` is None. `drawing` is the digest of what a view paints.
     """
     head, document = opened.board.head, opened.document
     placed = places(document.definition)
@@ -62,6 +65,7 @@ def board_payload(
         },
         "run": None if run is None else run_payload(run, moments),
         "storage": desk.store.kind,
+        "drawing": digest_of(opened),
         **extra,
     }
 
@@ -138,6 +142,22 @@ def run_payload(run: Run, moments: int | None = None) -> dict[str, Any]:
 def _awaited(run: Run) -> dict[str, Any] | None:
     awaiting = run["awaiting"]
     return None if not awaiting else {key: awaiting[key] for key in ("stepId", "act", "turn") if key in awaiting}
+
+
+def awaited(opened: Opened, run: Run) -> dict[str, Any]:
+    """The directive that a run waits with, for the payload of one that was only looked at; nothing when it does not."""
+    if not run["awaiting"]:
+        return {}
+    present = opened.machine.advance(run, "")
+    return {"directive": present} if present["act"] == run["awaiting"]["act"] else {}
+
+
+def going_on(present: Mapping[str, Any]) -> str:
+    """What `awaited` found, for the model."""
+    if not present:
+        return ""
+    how = "a person answers it" if present["directive"]["act"] == ASK else "circuit_step reports its result"
+    return f"To go on with this run ({how}):\n{json.dumps(present['directive'], ensure_ascii=False, indent=1)}"
 
 
 def exported(opened: Opened) -> str:

@@ -10,7 +10,7 @@ from circuit_export.formats.wording import counted
 from circuit_export.server.answers import Answer, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import ATTEMPTS, Desk, open_board, read_board, steps_of
-from circuit_export.server.payload import DESIGN, RUN, board_payload, describe
+from circuit_export.server.payload import DESIGN, RUN, awaited, board_payload, describe, going_on
 from circuit_export.server.saving import check, connectors, read_value, remarks
 from circuit_export.server.schemas import INPUT, STEP, WORKFLOW, some, takes, text
 from circuit_export.server.tools.spec import Spec
@@ -65,7 +65,8 @@ async def shown(desk: Desk, board: StoredBoard, *said: str) -> Answer:
     opened = await read_board(desk, board)
     wanted = await connectors(desk, opened)
     text = lines(said[0], describe(opened), wanted.said, *said[1:])
-    return Answer(text, board_payload(desk, opened, names=wanted.names, phase=DESIGN, tools=wanted.value))
+    props = board_payload(desk, opened, names=wanted.names, phase=DESIGN, tools=wanted.value)
+    return Answer(text, props, opened=opened)
 
 
 async def open_one(desk: Desk, given: Arguments) -> Answer:
@@ -73,7 +74,11 @@ async def open_one(desk: Desk, given: Arguments) -> Answer:
     runs = await desk.store.list_runs(desk.workspace, opened.board.head.id, limit=1)
     stored = await desk.store.get_run(desk.workspace, runs[0].id) if runs else None
     run = stored.run if stored else None
-    return Answer(describe(opened, run), board_payload(desk, opened, run, phase=DESIGN if run is None else RUN))
+    if run is None:
+        return Answer(describe(opened), board_payload(desk, opened, phase=DESIGN), opened=opened)
+    present = awaited(opened, run)
+    text = lines(describe(opened, run), going_on(present))
+    return Answer(text, board_payload(desk, opened, run, phase=RUN, **present), opened=opened, run=run)
 
 
 TOOLS = (
@@ -101,6 +106,7 @@ TOOLS = (
             inputs=some(INPUT, "What a run asks for."),
         ),
         destroys=True,
+        draws=True,
     ),
     Spec(
         "circuit_open",
@@ -110,5 +116,6 @@ TOOLS = (
         takes({"workflowId": WORKFLOW}),
         reads=True,
         repeatable=True,
+        draws=True,
     ),
 )

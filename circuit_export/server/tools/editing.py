@@ -223,6 +223,7 @@ TOOLS = (
         patch,
         takes({"workflowId": WORKFLOW, "ops": some(PATCH, "What to do, in order.", minItems=1)}),
         destroys=True,
+        draws=True,
     ),
     Spec(
         "circuit_move",
@@ -239,6 +240,7 @@ TOOLS = (
         ),
         visible=APP_ONLY,
         repeatable=True,
+        draws=True,
     ),
     Spec(
         "circuit_set_enabled",
@@ -248,6 +250,7 @@ TOOLS = (
         takes({"workflowId": WORKFLOW, "stepId": STEP_ID, "enabled": flag("Off is false.", True)}),
         visible=EVERYBODY,
         repeatable=True,
+        draws=True,
     ),
     Spec(
         "circuit_wire",
@@ -257,6 +260,7 @@ TOOLS = (
         takes(_ENDS, port=text("out unless given.")),
         visible=EVERYBODY,
         repeatable=True,
+        draws=True,
     ),
     Spec(
         "circuit_unwire",
@@ -266,6 +270,7 @@ TOOLS = (
         takes(_ENDS, port=text("Every port unless given.")),
         visible=EVERYBODY,
         destroys=True,
+        draws=True,
     ),
     Spec(
         "circuit_rename",
@@ -275,5 +280,6 @@ TOOLS = (
         takes({"workflowId": WORKFLOW, "name": text("Its new name.")}),
         visible=EVERYBODY,
         repeatable=True,
+        draws=True,
     ),
 )

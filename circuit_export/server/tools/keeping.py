@@ -209,6 +209,7 @@ TOOLS = (
             name=text("Another name for it."),
         ),
         outside=True,
+        draws=True,
     ),
     Spec(
         "circuit_delete",

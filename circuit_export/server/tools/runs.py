@@ -12,7 +12,7 @@ from circuit_export.runs.record import FAILED, LIVE, TEST, NotPlain, Run
 from circuit_export.server.answers import Answer, instruct, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import BOARD, Desk, open_board
-from circuit_export.server.payload import RECENT, RUN, board_payload, describe
+from circuit_export.server.payload import RECENT, RUN, awaited, board_payload, describe
 from circuit_export.server.running import Moved, board_of_run, run_of
 from circuit_export.server.running import move as moved_on
 from circuit_export.server.saving import connectors, refuse_missing
@@ -62,7 +62,7 @@ def answer(desk: Desk, moved: Moved, note: str = "") -> Answer:
     late = "Somebody else was quicker, so this report was not applied; below is where the run is." if moved.late else ""
     said = lines(late, note, describe(moved.opened, moved.run))
     props = board_payload(desk, moved.opened, moved.run, moments=RECENT, phase=RUN, directive=moved.directive)
-    return Answer(instruct(said, moved.directive), props)
+    return Answer(instruct(said, moved.directive), props, opened=moved.opened, run=moved.run)
 
 
 async def step(desk: Desk, given: Arguments) -> Answer:
@@ -141,7 +141,8 @@ async def runs(desk: Desk, given: Arguments) -> Answer:
         opened = await board_of_run(desk, newest.run)
     except CircuitError:
         return Answer(said)
-    return Answer(said, board_payload(desk, opened, newest.run, phase=RUN))
+    props = board_payload(desk, opened, newest.run, phase=RUN, **awaited(opened, newest.run))
+    return Answer(said, props, opened=opened, run=newest.run)
 
 
 TOOLS = (
@@ -157,6 +158,7 @@ TOOLS = (
             trigger=objects("What it starts with."),
             input=objects("The inputs it asks for, by name."),
         ),
+        draws=True,
     ),
     Spec(
         "circuit_step",
@@ -172,6 +174,8 @@ TOOLS = (
             errors=objects("Of call_many: what went wrong, by stepId."),
             turn=TURN,
         ),
+        draws=True,
+        often=True,
     ),
     Spec(
         "circuit_resume",
@@ -180,6 +184,8 @@ TOOLS = (
         resume,
         takes({"runId": RUN_ID}, skip=flag("Step over it."), input=objects("Inputs that were missing, by name.")),
         visible=EVERYBODY,
+        draws=True,
+        often=True,
     ),
     Spec(
         "circuit_runs",
@@ -189,6 +195,7 @@ TOOLS = (
         takes(workflowId=WORKFLOW, limit=whole("How many at most.", default=10, minimum=1, maximum=MOST)),
         reads=True,
         repeatable=True,
+        draws=True,
     ),
     Spec(
         "circuit_answer",
@@ -201,5 +208,7 @@ TOOLS = (
             turn=TURN,
         ),
         visible=EVERYBODY,
+        draws=True,
+        often=True,
     ),
 )

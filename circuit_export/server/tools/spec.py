@@ -21,6 +21,7 @@ class Spec(NamedTuple):
 
     The hints are promises to a client: that it changes nothing (`reads`), that it can take something away
     (`destroys`), that calling it twice is calling it once (`repeatable`), that it reaches outside (`outside`).
+    `draws` says that it answers with a board, which a view shows; `often`, that a run calls it at every step.
     """
 
     name: str
@@ -33,3 +34,5 @@ class Spec(NamedTuple):
     destroys: bool = False
     repeatable: bool = False
     outside: bool = False
+    draws: bool = False
+    often: bool = False

@@ -32,7 +32,9 @@ async def arm(desk: Desk, given: Arguments) -> Answer:
     opened = await _changed(desk, given.text("workflowId"), armed)
     schedule = opened.board.head.schedule
     if schedule is None:
-        return Answer(lines("Armed. It runs when somebody asks for it.", describe(opened)), _props(desk, opened))
+        return Answer(
+            lines("Armed. It runs when somebody asks for it.", describe(opened)), _props(desk, opened), opened=opened
+        )
     prompt = _prompt(opened)
     said = lines(
         f"Armed: {schedule.note or schedule.cron} ({schedule.cron}, UTC). It does not run by itself. "
@@ -42,7 +44,7 @@ async def arm(desk: Desk, given: Arguments) -> Answer:
         "",
         "Then call circuit_scheduled with the task's id; until then circuit_health says that it never was confirmed.",
     )
-    return Answer(said, {**_props(desk, opened), "schedulePrompt": prompt})
+    return Answer(said, {**_props(desk, opened), "schedulePrompt": prompt}, opened=opened)
 
 
 def _refuse_unguarded(opened: Opened) -> None:
@@ -98,7 +100,7 @@ async def disarm(desk: Desk, given: Arguments) -> Answer:
 
     opened = await _changed(desk, given.text("workflowId"), disarmed)
     said = "It is a draft again. Its schedule is kept; delete the scheduled task, if there is one."
-    return Answer(lines(said, describe(opened)), _props(desk, opened))
+    return Answer(lines(said, describe(opened)), _props(desk, opened), opened=opened)
 
 
 async def scheduled(desk: Desk, given: Arguments) -> Answer:
@@ -113,7 +115,7 @@ async def scheduled(desk: Desk, given: Arguments) -> Answer:
         return board.content._replace(schedule=schedule._replace(task_id=task, confirmed_at=desk.stamp()))
 
     opened = await _changed(desk, given.text("workflowId"), confirmed)
-    return Answer(lines(f"The task {quoted(task)} runs it.", describe(opened)), _props(desk, opened))
+    return Answer(lines(f"The task {quoted(task)} runs it.", describe(opened)), _props(desk, opened), opened=opened)
 
 
 async def _changed(desk: Desk, board_id: str, edit: Edit) -> Opened:
@@ -154,6 +156,7 @@ TOOLS = (
         takes({"workflowId": WORKFLOW}, force=flag("Arm it though nobody approves what it changes.")),
         destroys=True,
         repeatable=True,
+        draws=True,
     ),
     Spec(
         "circuit_disarm",
@@ -162,6 +165,7 @@ TOOLS = (
         disarm,
         takes({"workflowId": WORKFLOW}),
         repeatable=True,
+        draws=True,
     ),
     Spec(
         "circuit_scheduled",
@@ -170,6 +174,7 @@ TOOLS = (
         scheduled,
         takes({"workflowId": WORKFLOW, "taskId": text("The id of the task.")}),
         repeatable=True,
+        draws=True,
     ),
     Spec(
         "circuit_health",

@@ -21,8 +21,12 @@ def test_workflows_pages_and_runs_are_listed_and_read() -> None:
         board_id = await session.design()
         run_id = (await session.good("run", workflowId=board_id, input={"voice": "x"})).run_id
         listed = (await session.client.list_resources()).resources
-        assert [str(one.uri) for one in listed] == [f"circuit://workflow/{board_id}", f"circuit://run/{run_id}"]
-        assert listed[0].name == "Morning post"
+        assert [str(one.uri) for one in listed] == [
+            "ui://circuit/board.html",
+            f"circuit://workflow/{board_id}",
+            f"circuit://run/{run_id}",
+        ]
+        assert listed[1].name == "Morning post"
         workflow = await read(session, f"circuit://workflow/{board_id}")
         assert workflow.mime_type == "application/json"
         assert json.loads(workflow.text)["steps"][1]["config"]["tool"] == "Gmail:search_threads"
@@ -60,7 +64,8 @@ def test_another_workspace_sees_nothing_of_it() -> None:
         async def other(stranger: Session) -> None:
             assert "No workflow" in await stranger.bad("open", workflowId=board_id)
             assert "No run" in await stranger.bad("step", runId=run_id, stepId="fetch", result={})
-            assert (await stranger.client.list_resources()).resources == []
+            (only,) = (await stranger.client.list_resources()).resources
+            assert only.uri == "ui://circuit/board.html"
             with pytest.raises(MCPError):
                 await read(stranger, f"circuit://run/{run_id}")
 

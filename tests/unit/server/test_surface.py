@@ -39,6 +39,7 @@ TITLES = {
     "circuit_answer": "Answer a held gate from the board",
 }
 OURS = {"circuit_validate", "circuit_trace", "circuit_delete", "circuit_diff"}
+WITHOUT_A_BOARD = OURS | {f"circuit_{name}" for name in ("catalog", "list", "bind", "tools", "export", "health")}
 READING = {"catalog", "list", "tools", "open", "export", "runs", "health", "validate", "trace", "diff"}
 
 
@@ -73,13 +74,15 @@ def test_every_tool_says_what_it_does_and_what_it_may_do() -> None:
 )
 def test_who_sees_a_tool(gate_answers: str, visible: list[str]) -> None:
     async def script(session: Session) -> dict[str, object]:
-        return {tool.name: (tool.meta or {}).get("ui") for tool in (await session.client.list_tools()).tools}
+        return {tool.name: tool.meta for tool in (await session.client.list_tools()).tools}
 
+    uri = "ui://circuit/board.html"
     found = talk(script, rules=Rules(gate_answers=gate_answers))
-    assert found["circuit_move"] == {"visibility": ["app"]}
-    assert found["circuit_wire"] == {"visibility": ["app", "model"]}
-    assert found["circuit_answer"] == {"visibility": visible}
-    assert found["circuit_design"] is None
+    assert found["circuit_move"] == {"ui": {"resourceUri": uri, "visibility": ["app"]}, "ui/resourceUri": uri}
+    assert found["circuit_wire"] == {"ui": {"resourceUri": uri, "visibility": ["app", "model"]}, "ui/resourceUri": uri}
+    assert found["circuit_answer"] == {"ui": {"resourceUri": uri, "visibility": visible}, "ui/resourceUri": uri}
+    assert found["circuit_design"] == {"ui": {"resourceUri": uri}, "ui/resourceUri": uri}
+    assert {name for name, meta in found.items() if meta is None} == WITHOUT_A_BOARD
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
