@@ -1,9 +1,8 @@
-"""`circuit run`: a workflow run at the terminal, with a person (or a file of answers) in the assistant's place."""
+"""`circuit run`: a workflow run by its own commands, or with a person in the assistant's place."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -11,11 +10,20 @@ from circuit_export import api
 from circuit_export.cli.completing import PLACE
 from circuit_export.cli.console import Console, console_options
 from circuit_export.cli.files import read_stdin
-from circuit_export.cli.results import exit_code
+from circuit_export.cli.results import Result, exit_code
+from circuit_export.cli.run_options import (
+    DEEPEST,
+    Wanted,
+    check,
+    check_driven,
+    check_performed,
+    size,
+)
 from circuit_export.diagnostics import UsageError
+from circuit_export.formats import performing
 
 EPILOG = """\b
-Examples:
+Examples, a board:
   circuit run board.json                         answer each directive as it comes
   circuit run board.json --mode test             writes are shown, not called
   circuit run board.json --input voice=warm --trigger '{"from": "Ada"}'
@@ -23,84 +31,91 @@ Examples:
   circuit run board.json --save run.json         keep the run; --resume run.json goes on with it
   circuit run board.json --record "my first"     keep what was answered as a scenario
 
-Exit codes: 0 the run ended, 1 it stands still or was left, 2 usage, 3 it had ended before."""
+\b
+Examples, a program:
+  circuit run notes.kdl --dry-run                which commands it could start
+  circuit run notes.kdl --input '{"tag": "v1"}'  its output is on stdout
+  circuit run notes.kdl --input tag=v1 --trace run.jsonl --follow
+  circuit run notes.kdl --input - --max-seconds 60 < input.json
+  circuit run notes.kdl --answers notes.scenarios.json --scenario "no agent"
+
+Exit codes: 0 the run ended well, 1 it failed, stands still or was left, 2 usage, 3 it had ended before."""
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
-
-
-class Wanted(NamedTuple):
-    """How a workflow is to be run, and what is to be kept of it. See the options."""
-
-    board: str
-    mode: str | None = None
-    input: tuple[str, ...] = ()
-    trigger: str | None = None
-    answers: Path | None = None
-    scenario: str | None = None
-    save: str | None = None
-    resume: Path | None = None
-    skip: bool = False
-    record: str | None = None
-    redact: bool = False
-    force: bool = False
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_COUNT = click.IntRange(1)
+_SECONDS = click.FloatRange(0, min_open=True)
 
 
 @click.command("run", epilog=EPILOG)
-@click.argument("board", type=PLACE, metavar="BOARD")
-@click.option("--mode", type=click.Choice(["live", "test"]), help="In a test run, writes are shown and not called.")
-@click.option("--input", multiple=True, metavar="NAME=VALUE", help="An input, as JSON or text; repeatable.")
-@click.option("--trigger", metavar="VALUE", help="What the run starts with, as JSON or text.")
+@click.argument("board", type=PLACE, metavar="WORKFLOW")
+@click.option(
+    "--input",
+    multiple=True,
+    metavar="INPUT",
+    help="An input, NAME=VALUE; repeatable. Or all of a program's input: JSON, a file of JSON, - for stdin.",
+)
 @click.option("--answers", type=_FILE, metavar="FILE", help="Answer from this file: scenarios, or answers by step.")
 @click.option("--scenario", metavar="NAME", help="Which of the scenarios in --answers.")
 @click.option("--save", type=PLACE, metavar="RUN", help="Keep the run in this file; - is stdout.")
-@click.option("--resume", type=_FILE, metavar="RUN", help="Go on with the run in this file.")
-@click.option("--skip", is_flag=True, help="With --resume: pass over the step that the run stands at.")
-@click.option("--record", metavar="NAME", help="Add what was answered to the scenarios beside BOARD, by this name.")
 @click.option("--redact", is_flag=True, help="Keep shapes instead of values in --save and --record.")
 @click.option("--force", is_flag=True, help="Overwrite a file or scenario that holds something else.")
+@click.option("--mode", type=click.Choice(["live", "test"]), help="Board: in a test, writes are shown and not called.")
+@click.option("--trigger", metavar="VALUE", help="Board: what the run starts with, as JSON or text.")
+@click.option("--resume", type=_FILE, metavar="RUN", help="Board: go on with the run in this file.")
+@click.option("--skip", is_flag=True, help="Board: with --resume, pass over the step that the run stands at.")
+@click.option("--record", metavar="NAME", help="Board: add what was answered to the scenarios beside it, as NAME.")
+@click.option("--dry-run", is_flag=True, help="Program: list every command that it could start, and start none.")
+@click.option("--yes", is_flag=True, help="Program: start its commands without asking, wherever it came from.")
+@click.option("--cwd", type=_FOLDER, metavar="DIR", help="Program: the folder it runs in. [default: its own]")
+@click.option("--trace", type=PLACE, metavar="FILE", help="Program: write all that happens here, as JSON Lines.")
+@click.option("--follow", is_flag=True, help="Program: show the trace on stderr while it happens.")
+@click.option("--max-generations", type=_COUNT, metavar="N", help="Program: rounds of calls in all.")
+@click.option(
+    "--max-depth", type=_COUNT, metavar="N", help=f"Program: how deep programs run programs. [default: {DEEPEST:,}]"
+)
+@click.option("--max-seconds", type=_SECONDS, metavar="S", help="Program: how long it may take.")
+@click.option("--max-output", type=size, metavar="SIZE", help="Program: of each command's output. [default: 16M]")
+@click.option("--max-input", type=size, metavar="SIZE", help="Program: of each command's input. [default: 16M]")
+@click.option("--max-source", type=size, metavar="SIZE", help="Program: of each file it calls. [default: 1M]")
 @console_options
 def command(console: Console, **options: object) -> None:
-    """Run BOARD step by step: each directive is shown, and you answer what came of it.
+    """Run WORKFLOW. Its kind decides how.
 
-    Nothing is performed here. You are the assistant: call the tool, write the text, decide, and type the result. An
-    answer that begins with ! says that the step failed, and why. Works in a pipe too: one answer a line.
+    A board, or a graph of skills, is driven: each directive is shown, and you are the assistant. Call the tool, write
+    the text, decide, and type the result; an answer that begins with ! says that the step failed, and why. Works in
+    a pipe too: one answer a line. Nothing is performed here.
+
+    A program is performed: its commands are started on this machine, with your rights. Its output goes to stdout, as
+    JSON. Ctrl-C ends them all, and so does the end of the run. Of a program that came from a page, a link or stdin
+    they are shown first, and started only when you say yes. With --answers nothing is started.
     """
-    from circuit_export.cli.run_session import Session
-
     wanted = Wanted(**options)  # type: ignore[arg-type]
     check(wanted)
-    workflow = api.open_source(api.read_source(wanted.board, stdin=read_stdin() if wanted.board == "-" else b""))
+    stdin = read_stdin() if wanted.board == "-" else b""
+    if wanted.board == "-" and not stdin.strip():
+        raise UsageError("Nothing came from stdin", hint="name the workflow's file, or hand its text in")
+    source = api.read_source(wanted.board, stdin=stdin)
+    workflow = api.open_source(source)
     for remark in (*workflow.remarks, *workflow.missing):
         console.warn(remark)
-    place = Path(wanted.board)
-    configured = place.is_file() and api.is_configured(place)
-    directives = api.settings_of(place).max_directives if configured else None
-    session = Session(wanted, workflow.engine(directives), workflow.synopsis.inputs, console)
-    result = session.run(workflow.document.id)
+    format = performing.of_document(workflow.document)
+    if format is None:
+        check_driven(wanted, workflow.format.title)
+        result = driven(wanted, workflow, console)
+    else:
+        from circuit_export.cli.run_program import ProgramSession
+
+        check_performed(wanted, workflow.format.title)
+        result = ProgramSession(wanted, workflow, format, source, console).run()
     click.get_current_context().exit(exit_code([result]))
 
 
-def check(wanted: Wanted) -> None:
-    """Raises UsageError for options that do not go together."""
-    given = {name: getattr(wanted, name) for name in Wanted._fields}
-    needs = [("scenario", "answers"), ("skip", "resume")]
-    for option, other in needs:
-        if given[option] and not given[other]:
-            raise UsageError(f"--{option} means nothing without --{other}", hint=f"give --{other} too")
-    if wanted.redact and not (wanted.save or wanted.record):
-        raise UsageError("--redact has nothing to redact", hint="it is for --save and --record")
-    if wanted.resume and wanted.record:
-        raise UsageError(
-            "--record wants the run from its start", hint="what was answered before it was saved is not in the file"
-        )
-    if wanted.resume and (wanted.trigger is not None or wanted.mode):
-        raise UsageError("--resume goes on as the run began", hint="leave --trigger and --mode out")
-    if wanted.board == "-" and wanted.answers is None:
-        raise UsageError(
-            "BOARD comes from stdin, so nothing can be answered there", hint="give --answers FILE, or name a file"
-        )
-    if wanted.record and (wanted.board == "-" or api.is_url(wanted.board)):
-        raise UsageError("--record writes beside the workflow, and it is no file here", hint="save the workflow first")
-    for pair in wanted.input:
-        if not pair.partition("=")[0].strip() or "=" not in pair:
-            raise UsageError("An input is given as NAME=VALUE", found=pair, hint="such as --input voice=warm")
+def driven(wanted: Wanted, workflow: api.Workflow, console: Console) -> Result:
+    """Runs a workflow by answers."""
+    from circuit_export.cli.run_session import Session
+
+    place = Path(wanted.board)
+    configured = place.is_file() and api.is_configured(place)
+    directives = api.settings_of(place).max_directives if configured else None
+    return Session(wanted, workflow.engine(directives), workflow.synopsis.inputs, console).run(workflow.document.id)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from circuit_export import api
-from circuit_export.cli.files import write_file
+from circuit_export.cli.files import WouldOverwrite, write_file
 from circuit_export.diagnostics import CircuitError, Position, UsageError
 from circuit_export.runs import record as run_record
 from circuit_export.runs import scenario_file
@@ -91,6 +91,16 @@ def load_run(file: Path, workflow_id: str) -> Run:
             "The run holds shapes in place of values: nothing can go on with it", file=str(file), hint=hint
         )
     return run
+
+
+def check_save(save: str, *, force: bool, resume: Path | None = None) -> None:
+    """Raises CircuitError when a run cannot be kept in a file that is there; `resume` is the one it comes from."""
+    file = Path(save)
+    if force or save == "-" or not file.exists():
+        return
+    if resume is None or not resume.exists() or not file.samefile(resume):
+        hint = "--force overwrites it; --resume goes on with it"
+        raise WouldOverwrite("The file exists and holds something else", file=save, hint=hint)
 
 
 # --- recording -------------------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.cli.dialogue import Dialogue
-from circuit_export.cli.files import WouldOverwrite, write_file, write_stdout
+from circuit_export.cli.files import write_file, write_stdout
 from circuit_export.cli.results import Result
-from circuit_export.cli.run_files import check_name, fixed_answers, load_run, record, value_of
+from circuit_export.cli.run_files import check_name, check_save, fixed_answers, load_run, record, value_of
 from circuit_export.diagnostics import CircuitError, UsageError
 from circuit_export.runs import record as run_record
 from circuit_export.runs.answering import Unclear, howto, question, reply_of
@@ -25,7 +25,7 @@ from circuit_export.runs.scenario import START, Answers, Exchange, Reply, Scenar
 
 if TYPE_CHECKING:
     from circuit_export.cli.console import Console
-    from circuit_export.cli.run import Wanted
+    from circuit_export.cli.run_options import Wanted
     from circuit_export.runs.machine import Machine
     from circuit_export.runs.record import Run
 
@@ -135,14 +135,8 @@ class Session:
     def check_files(self) -> None:
         """Says before anything is asked what could not be kept in the end. Raises CircuitError."""
         wanted = self.wanted
-        if wanted.save not in (None, "-") and not wanted.force:
-            file = Path(str(wanted.save))
-            again = (
-                wanted.resume is not None and file.exists() and wanted.resume.exists() and file.samefile(wanted.resume)
-            )
-            if file.exists() and not again:
-                hint = "--force overwrites it; --resume goes on with it"
-                raise WouldOverwrite("The file exists and holds something else", file=str(file), hint=hint)
+        if wanted.save is not None:
+            check_save(wanted.save, force=wanted.force, resume=wanted.resume)
         if wanted.record is not None:
             check_name(wanted.board, wanted.record, force=wanted.force)
 

@@ -6,7 +6,7 @@ are driven: somebody else does what a directive says and reports what came of it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from circuit_export import formats
@@ -84,8 +84,8 @@ class Ending(NamedTuple):
 class Performance(Protocol):
     """A run at work."""
 
-    def lines(self) -> Iterator[str]:
-        """Its trace as it happens, line by line with their line feeds. To close the iterator cancels the run."""
+    def lines(self) -> Generator[str, None, None]:
+        """Its trace as it happens, line by line with their line feeds. To close it cancels the run."""
 
     def cancel(self, reason: str) -> None:
         """Cancels it, from wherever: the trace goes on to its end, which comes soon."""

@@ -19,7 +19,7 @@ from circuit_export.formats.performing import Ending
 from circuit_export.runs.scenario import play as play_scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Generator, Iterable, Mapping
 
     from circuit_export.formats.circuitry.document import ProgramDocument
     from circuit_export.formats.circuitry.engine.state import Record
@@ -105,7 +105,7 @@ class ProgramRun:
         self._failed: dict[int, dict[int, dict[str, Any]]] = {}  # by the record of what runs them, in order
         self._bound: set[str] = set()
 
-    def lines(self) -> Iterator[str]:
+    def lines(self) -> Generator[str, None, None]:
         try:
             for record in self._records:
                 self._see(record)
