@@ -43,6 +43,15 @@ def call(step: Step, data: Data) -> tuple[str, dict[str, Any], bool]:
     return tool, arguments, reads
 
 
+def would_call(step: Step, data: Data) -> str:
+    """What a test run says of a call that it only shows; "" of one that it makes, or that cannot be made any more."""
+    try:
+        tool, _, reads = call(step, data)
+    except Unfit:
+        return ""
+    return "" if reads else f"would call {tool}"
+
+
 def read_input(step: Step, data: Data) -> Any:
     """What a step that reads is given: what its path finds, and the trigger when that is nothing."""
     path = settings.path(step, "input", data)

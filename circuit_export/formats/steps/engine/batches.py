@@ -8,7 +8,7 @@ from typing import Any
 from circuit_export.formats.steps.catalog import JOIN, OUT
 from circuit_export.formats.steps.document import Step, StepsDocument
 from circuit_export.formats.steps.engine import settings, wording
-from circuit_export.formats.steps.engine.asking import Asked, call
+from circuit_export.formats.steps.engine.asking import Asked, call, would_call
 from circuit_export.formats.steps.engine.handing import hand_out, unfit
 from circuit_export.formats.steps.engine.policies import settle_failure
 from circuit_export.formats.steps.engine.settings import Unfit
@@ -143,9 +143,10 @@ def _skips(head: Step | None) -> bool:
 
 def _settle_head(walk: Walk, head: Step, given: Any, error: str | None, result: Any) -> None:
     if error is None:
-        walk.settle(head, STEP_DONE, port=OUT, summary=wording.counted(result), given=given, answer=result)
+        shown = would_call(head, walk.data) if walk.run["mode"] == TEST else ""
+        walk.settle(head, STEP_DONE, port=OUT, summary=shown or wording.counted(result), given=given, answer=result)
     else:
-        walk.settle(head, FAILED, error=error, given=given)
+        walk.settle(head, FAILED, error=error, summary=wording.DROPPED if _skips(head) else "", given=given)
 
 
 def _fail(walk: Walk, step: Step, failed: dict[str, str]) -> Directive | None:

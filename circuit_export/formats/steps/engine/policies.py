@@ -44,7 +44,7 @@ def settle_failure(
         unwired = f" Its error should leave by “{policy.port}”, which leads to no step."
     if do == "skip":
         run["awaiting"] = None
-        walk.settle(step, FAILED, error=error, summary="passed over", given=given)
+        walk.settle(step, FAILED, error=error, summary=wording.DROPPED, given=given)
         return None
     after = f" after {wording.count(tries, 'try').replace('trys', 'tries')}" if tries > 1 else ""
     reason = f"{wording.named(step)} failed{after}: {error.rstrip('.')}.{unwired} {wording.RETRY_OR_SKIP}"

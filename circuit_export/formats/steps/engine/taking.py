@@ -8,6 +8,7 @@ from typing import Any, Final
 from circuit_export.formats.steps.catalog import OUT
 from circuit_export.formats.steps.document import Step
 from circuit_export.formats.steps.engine import wording
+from circuit_export.formats.steps.engine.asking import would_call
 from circuit_export.formats.steps.engine.gates import REJECT, decision_of, edited
 from circuit_export.formats.steps.engine.handing import cancel, request
 from circuit_export.formats.steps.engine.refusing import refuse
@@ -27,8 +28,9 @@ def take(walk: Walk, step: Step, value: Any) -> Directive:
 def _take(walk: Walk, step: Step, value: Any) -> Directive:
     """Stores a result whole and goes on."""
     awaiting = walk.run["awaiting"]
+    shown = awaiting["act"] == PREVIEW
+    summary = would_call(step, walk.data) or wording.SHOWN if shown else wording.counted(value)
     walk.data["steps"][step.id] = value
-    summary = "shown, not called" if awaiting["act"] == PREVIEW else wording.counted(value)
     tries = walk.run["attempts"]
     walk.settle(
         step,

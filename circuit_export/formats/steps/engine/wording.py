@@ -31,6 +31,9 @@ EXPECT_ASK: Final = (
 )
 EXPECT_SAY: Final = f"Say it, and report that it was said. {HONEST}"
 
+DROPPED: Final = "its way was dropped"
+SHOWN: Final = "shown, not called"
+
 RETRY_OR_SKIP: Final = "Resume to try it again, or resume with skip to go on without it."
 MEND: Final = "Mend that and resume, or resume with skip to go on without it."
 

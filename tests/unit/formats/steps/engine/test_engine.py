@@ -173,6 +173,7 @@ def test_a_head_that_skips_its_failure_lets_the_others_join():
     machine, run, _directive = begin(board(every, tool("a", onError={"do": "skip"}), tool("b"), step("end")))
     assert machine.report_many(run, NOW, "all", {"b": 1}, {"a": "no"})["stepId"] == "end"
     assert step_states(run)["a"] == "failed"
+    assert "dropped" in next(entry["summary"] for entry in run["trace"] if entry["stepId"] == "a")
 
 
 def test_a_head_in_results_and_errors_failed():

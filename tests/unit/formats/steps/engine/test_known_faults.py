@@ -189,6 +189,9 @@ def test_5_a_test_run_shows_the_writes_of_a_batch():
     assert [(c["stepId"], c.get("preview", False)) for c in drive.last["calls"]] == [("read", False), ("send", True)]
     assert "preview" in drive.last["expect"]
     assert drive.states["off"] == "skipped"
+    drive.many({"read": [1, 2], "send": {}})
+    said = {entry["stepId"]: entry.get("summary") for entry in drive.run["trace"]}
+    assert (said["read"], said["send"]) == ("2 items", "would call Mail:send")
 
 
 def test_5_a_test_run_shows_a_watch_that_writes():
@@ -539,6 +542,8 @@ WRITES = """
 def test_15_a_test_run_never_calls_a_write(tool):
     drive = Drive(board(ask("call"), call("call", tool)), mode="test")
     assert drive.last["act"] == "preview"
+    drive.answer({})
+    assert drive.moments("call")[-1]["summary"] == f"would call {tool}"
 
 
 def test_15_the_step_may_settle_it():
