@@ -7,22 +7,33 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from circuit_export.cli import client_settings
 from circuit_export.cli.completing import PLACE
 from circuit_export.cli.files import write_stdout
-from circuit_export.cli.stores import as_json
 from circuit_export.diagnostics import UsageError
 from circuit_export.store import default_address, default_workspace
+
+if TYPE_CHECKING:
+    from circuit_export.cli.client_settings import Pasted
+    from circuit_export.server.auth.access import Access
+    from circuit_export.server.listening import Listening
 
 EPILOG = """\b
 Examples:
   circuit serve                          over stdin and stdout, with your own store
   circuit serve --store team.db          another store
   circuit serve --http                   over HTTP, at http://127.0.0.1:8787/mcp
-  circuit serve --print-config           what to paste into a client's settings"""
+  circuit serve --print-config           what to paste into a client's settings
+  circuit serve --print-config vscode    into those of VS Code
+  CIRCUIT_OWNER_KEY=… circuit serve --http --host 0.0.0.0 --public-url https://circuit.example.com
+
+With --http, clients are signed in with the key in CIRCUIT_OWNER_KEY (OAuth), or show one of the tokens in
+CIRCUIT_TOKENS (WORKSPACE=TOKEN,…). With neither, whoever reaches the address may use it. Behind a proxy the address
+that clients come by is --public-url or PUBLIC_BASE_URL; it is never taken from a request."""
 
 
 class Wanted(NamedTuple):
@@ -35,7 +46,7 @@ class Wanted(NamedTuple):
     http: bool = False
     host: str = "127.0.0.1"
     port: int = 8787
-    public_url: str = ""
+    public_url: str | None = None
     origins: tuple[str, ...] = ()
     anybody: bool = False
 
@@ -48,7 +59,11 @@ class Wanted(NamedTuple):
     help="Which store: a SQLite file, postgresql://…, or memory.  [default: CIRCUIT_STORE, else DATABASE_URL, else a "
     "file of yours]",
 )
-@click.option("--workspace", metavar="NAME", help="Whose boards.  [default: CIRCUIT_WORKSPACE, else local]")
+@click.option(
+    "--workspace",
+    metavar="NAME",
+    help="Whose boards.  [default: CIRCUIT_WORKSPACE, else local; owner with an owner key]",
+)
 @click.option("--allow-fetch", is_flag=True, help="Let circuit_import fetch public https links.")
 @click.option(
     "--gate-answers",
@@ -66,7 +81,11 @@ class Wanted(NamedTuple):
     show_default=True,
     help="With --http: the port; 0 is any that is free.",
 )
-@click.option("--public-url", default="", metavar="URL", help="With --http: the address that clients come by.")
+@click.option(
+    "--public-url",
+    metavar="URL",
+    help="With --http: the address that clients come by.  [default: PUBLIC_BASE_URL, else where it listens]",
+)
 @click.option(
     "--allow-origin",
     "origins",
@@ -75,8 +94,16 @@ class Wanted(NamedTuple):
     help="With --http: a web page that may ask; repeatable.",
 )
 @click.option("--open", "anybody", is_flag=True, help="With --http: let in whoever reaches the address.")
-@click.option("--print-config", is_flag=True, help="Print the settings that a client needs, and end.")
-def command(store: str | None, workspace: str | None, print_config: bool, **options: Any) -> None:
+@click.option(
+    "--print-config",
+    "client",
+    type=click.Choice(list(client_settings.CLIENTS)),
+    is_flag=False,
+    flag_value=client_settings.ANY,
+    metavar="[CLIENT]",
+    help=f"Print what to paste into a client's settings, and end: {', '.join(list(client_settings.CLIENTS)[1:])}.",
+)
+def command(store: str | None, workspace: str | None, client: str | None, **options: Any) -> None:
     """Serve a store to an assistant: it designs, runs and keeps boards with the connectors it has.
 
     The client starts this command and talks to it over stdin and stdout, until it leaves. With --http it serves any
@@ -85,12 +112,14 @@ def command(store: str | None, workspace: str | None, print_config: bool, **opti
     wanted = Wanted(store or default_address(), workspace or default_workspace(), **options)
     if not wanted.http:
         refuse_without_http(click.get_current_context())
-    if print_config:
-        write_stdout(as_json(config(wanted, store, workspace)))
+    if client:
+        pasted = to_paste(wanted, client, store, workspace)
+        write_stdout(pasted.text + "\n")
+        click.echo(pasted.where, err=True)
         return
     factory = asyncio.SelectorEventLoop if sys.platform == "win32" else None
     with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(serving(wanted))
+        runner.run(serving(wanted, workspace))
 
 
 def refuse_without_http(context: click.Context) -> None:
@@ -109,28 +138,49 @@ _ONLY_HTTP = {
 }
 
 
-def serving(wanted: Wanted) -> Coroutine[Any, Any, None]:
-    """What serves, over stdio or over HTTP."""
+def serving(wanted: Wanted, workspace: str | None = None) -> Coroutine[Any, Any, None]:
+    """What serves, over stdio or over HTTP; `workspace` is the one that was asked for in so many words."""
     from circuit_export.server.desk import Rules
 
     rules = Rules(wanted.allow_fetch, wanted.gate_answers)
     if wanted.http:
-        from circuit_export.server.http import Listening
+        from circuit_export.server.auth.access import access_of
         from circuit_export.server.http import serve as serve_http
 
-        listening = Listening(wanted.host, wanted.port, wanted.public_url, wanted.origins, wanted.anybody)
-        return serve_http(wanted.store, wanted.workspace, rules, listening)
+        access = access_of()
+        return serve_http(wanted.store, workspace_of(access, workspace), rules, listening_of(wanted), access)
     from circuit_export.server.stdio import serve
 
     leave_at_once()
     return serve(wanted.store, wanted.workspace, rules)
 
 
-def config(wanted: Wanted, store: str | None, workspace: str | None) -> dict[str, object]:
-    """The settings of a client that starts this server, as most clients take them."""
+def listening_of(wanted: Wanted) -> Listening:
+    """Where to listen, and by which address clients come."""
+    from circuit_export.server.listening import Listening
+
+    public = os.environ.get("PUBLIC_BASE_URL", "") if wanted.public_url is None else wanted.public_url
+    return Listening(wanted.host, wanted.port, public, wanted.origins, wanted.anybody)
+
+
+def workspace_of(access: Access, asked: str | None) -> str:
+    """Whose boards whoever signs in works on. Raises UsageError when each token says it and so does an option."""
+    from circuit_export.server.auth.access import OAUTH, OWNER, TOKEN
+
+    if asked and access.kind == TOKEN:
+        raise UsageError("Each token in CIRCUIT_TOKENS is for a workspace of its own", found=f"--workspace {asked}")
+    if access.kind == OAUTH:
+        return asked or os.environ.get("CIRCUIT_WORKSPACE") or OWNER
+    return asked or default_workspace()
+
+
+def to_paste(wanted: Wanted, client: str, store: str | None, workspace: str | None) -> Pasted:
+    """The settings of a client that starts this server, or finds it."""
     if wanted.http:
-        base = wanted.public_url.rstrip("/") or f"http://{wanted.host}:{wanted.port}"
-        return {"mcpServers": {"circuit": {"type": "http", "url": f"{base}/mcp"}}}
+        from circuit_export.server.auth.access import TOKEN, access_of
+
+        url = f"{listening_of(wanted).url}/mcp"
+        return client_settings.for_url(client, url, token=access_of().kind == TOKEN)
     args = ["serve"]
     if store:
         args += ["--store", store if "://" in store or store == "memory" else os.path.abspath(store)]  # noqa: PTH100
@@ -140,7 +190,7 @@ def config(wanted: Wanted, store: str | None, workspace: str | None) -> dict[str
         args.append("--allow-fetch")
     if wanted.gate_answers != "any":
         args += ["--gate-answers", wanted.gate_answers]
-    return {"mcpServers": {"circuit": {"command": "circuit", "args": args}}}
+    return client_settings.for_command(client, args)
 
 
 def leave_at_once() -> None:

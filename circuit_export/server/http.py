@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-import json
-import logging
+import contextlib
 import socket
-import sys
-from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from urllib.parse import urlsplit
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from circuit_export.diagnostics import CircuitError, UsageError
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.routing import Route
+
+from circuit_export.diagnostics import CircuitError
+from circuit_export.server import pages
 from circuit_export.server.app import make_server
+from circuit_export.server.auth.access import OAUTH, OPEN, Access
+from circuit_export.server.auth.gate import Gate, TokenInPath, Tokens
+from circuit_export.server.auth.provider import Realm
+from circuit_export.server.auth.routes import SignIn
 from circuit_export.server.desk import Desk, Rules
+from circuit_export.server.listening import Listening as Listening
+from circuit_export.server.listening import check
+from circuit_export.server.logs import Logged, log, log_to_stderr
 from circuit_export.store import open_store
+from circuit_export.store.base import StoreError, check_names
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
-    from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from circuit_export.store.base import Store
 
@@ -29,101 +41,116 @@ BODY_LIMIT: Final = 5 * 1024 * 1024
 GRACE: Final = 10
 """Seconds that what is under way has to end when the server is asked to stop."""
 
-_HERE = ("127.0.0.1", "localhost", "[::1]")
 _METHODS = ("GET", "POST", "DELETE", "OPTIONS")
 _HEADERS = ("content-type", "authorization", "mcp-session-id", "mcp-protocol-version", "mcp-method", "mcp-name")
+_PROBED = frozenset(("/health", "/ready"))
+"""Asked by machines that know this one by its number."""
 
-log = logging.getLogger("circuit.http")
-
-
-class Listening(NamedTuple):
-    """Where to listen, by which address clients come, and from which web pages. `anybody` lets in who has no key."""
-
-    host: str
-    port: int
-    public_url: str = ""
-    origins: tuple[str, ...] = ()
-    anybody: bool = False
+Guard = Callable[[Mapping[str, "ASGIApp"]], "ASGIApp"]
+"""Puts something in front of the protocol: the app that asks who it is, from one app for each workspace."""
 
 
-def check(listening: Listening) -> None:
-    """Raises UsageError for what would let strangers in unasked, or turn clients away."""
-    for url in filter(None, (listening.public_url, *listening.origins)):
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise UsageError("This is no address of a web server", found=url, expected="https://HOST")
-    for origin in listening.origins:
-        if urlsplit(origin).path.strip("/"):
-            raise UsageError("An origin has no path", found=origin, hint=f"--allow-origin {_origin(origin)}")
-    if is_loopback(listening.host):
-        return
-    if not listening.anybody:
-        raise UsageError(
-            "Whoever reaches this address could run and change all boards",
-            found=f"--host {listening.host}, and no sign-in",
-            hint="listen on 127.0.0.1 behind a server that signs people in, or say --open",
-        )
-    if not listening.public_url:
-        raise UsageError(
-            "It is not known by which address clients will come, and only that one is answered",
-            hint="--public-url https://HOST",
-        )
-
-
-def is_loopback(host: str) -> bool:
-    """Is it an address, or the name, by which only this machine is reached?"""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
-def make_app(desk: Desk, listening: Listening) -> ASGIApp:
-    """The web application: the protocol at /mcp, and /health and /ready."""
-    server = make_server(desk)
-    _add_routes(server, desk.store)
-    return web_app(server, listening, stateless_http=True)
+def make_app(desk: Desk, listening: Listening, access: Access = Access()) -> ASGIApp:  # noqa: B008 - cannot be changed
+    """The web application: the protocol at /mcp, signing in, /health and /ready, and a page at /."""
+    guard, routes = _guarded(desk, listening, access)
+    workspaces = access.workspaces if access.kind not in (OAUTH, OPEN) else (desk.workspace,)
+    servers = {name: make_server(desk._replace(workspace=name)) for name in workspaces}
+    routes += _own_routes(desk.store, listening, access)
+    return _site(servers, listening, guard, routes, stateless_http=True)
 
 
 def web_app(server: MCPServer, listening: Listening, **transport: Any) -> ASGIApp:
-    """A server over HTTP: with limits, for whom it is meant, and with a log. `transport` is the SDK's."""
-    from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.middleware.cors import CORSMiddleware
+    """A server over HTTP for anybody: with limits, for whom it is meant, and with a log. `transport` is the SDK's."""
+    return _site({"": server}, listening, _unguarded, [], **transport)
 
-    public = urlsplit(listening.public_url).netloc
-    origins = [_origin(url) for url in (*listening.origins, listening.public_url) if url]
-    app: Starlette = server.streamable_http_app(
-        streamable_http_path=PATH,
-        max_request_body_size=BODY_LIMIT,
-        transport_security=TransportSecuritySettings(
-            allowed_hosts=[*_HERE, *(f"{host}:*" for host in _HERE), *filter(None, (public,))],
-            allowed_origins=[*origins, *_own_origins(listening)],
-        ),
-        **transport,
+
+def _guarded(desk: Desk, listening: Listening, access: Access) -> tuple[Guard, list[Route]]:
+    """What asks who it is, and the routes that go with it."""
+    if access.kind == OPEN:
+        return _unguarded, []
+    if access.kind == OAUTH:
+        realm = Realm(listening.url, desk.workspace)
+        sign_in = SignIn(access, desk.store, realm, desk.now)
+        return lambda apps: Gate(apps, sign_in.provider, realm), sign_in.routes()
+    return lambda apps: Gate(apps, Tokens(access.tokens)), []
+
+
+def _unguarded(apps: Mapping[str, ASGIApp]) -> ASGIApp:
+    (app,) = apps.values()
+    return app
+
+
+def _site(
+    servers: Mapping[str, MCPServer], listening: Listening, guard: Guard, routes: list[Route], **transport: Any
+) -> ASGIApp:
+    """Everything put together, from the log outside to the protocol inside."""
+    security = TransportSecuritySettings(
+        allowed_hosts=list(listening.answered_hosts), allowed_origins=list(listening.answered_origins)
     )
-    shared = CORSMiddleware(
-        app, allow_origins=origins, allow_methods=_METHODS, allow_headers=_HEADERS, expose_headers=["mcp-session-id"]
+    for server in servers.values():
+        server.streamable_http_app(
+            streamable_http_path=PATH,
+            max_request_body_size=BODY_LIMIT,
+            transport_security=security,
+            **transport,
+        )
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with contextlib.AsyncExitStack() as running:
+            for server in servers.values():
+                await running.enter_async_context(server.session_manager.run())
+            yield
+
+    protocol = CORSMiddleware(
+        guard({name: server.session_manager.asgi_app for name, server in servers.items()}),
+        allow_origins=listening.asking,
+        allow_methods=_METHODS,
+        allow_headers=_HEADERS,
+        expose_headers=["mcp-session-id", "www-authenticate"],
     )
-    return Logged(shared)
+    ways = [Route(path, protocol) for path in (PATH, f"{PATH}/")]
+    app = Starlette(
+        routes=[*ways, *routes],
+        lifespan=lifespan,
+        exception_handlers={404: _nothing_here, StoreError: _no_store},
+    )
+    app.router.redirect_slashes = False  # an address made from what a request says would be one from a stranger
+    paths = {route.path for route in (*ways, *routes)}
+    return TokenInPath(Logged(_Called(app, listening.answered_hosts), paths))
 
 
-def _own_origins(listening: Listening) -> list[str]:
-    """What a page from this very address calls itself, if only this machine reaches it."""
-    return [f"http://{host}:{listening.port}" for host in _HERE] if is_loopback(listening.host) else []
+class _Called:
+    """Answers only those who call it by a name it has: a stranger's name can be made to lead to this machine."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] not in _PROBED:
+            host = Headers(scope=scope).get("host", "")
+            if host not in self._hosts and f"{host.rpartition(':')[0]}:*" not in self._hosts:
+                await PlainTextResponse("Invalid Host header", 421)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
+async def _nothing_here(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": "not_found", "error_description": f"The protocol is at {PATH}"}, status_code=404)
 
 
-def _add_routes(server: Any, store: Store) -> None:
-    from starlette.responses import JSONResponse
+async def _no_store(request: Request, error: Exception) -> Response:
+    log.error("the store does not answer", extra={"told": {"says": "the store does not answer"}})
+    said = {"error": "temporarily_unavailable", "error_description": "What keeps the boards does not answer"}
+    return JSONResponse(said, status_code=503, headers={"retry-after": "10"})
+
+
+def _own_routes(store: Store, listening: Listening, access: Access) -> list[Route]:
+    """How the server is, and the page that says what it is."""
 
     async def health(request: Request) -> Response:
-        value = {"ok": True, "storage": store.kind, "durable": store.durable, "auth": "open"}
+        value = {"ok": True, "storage": store.kind, "durable": store.durable, "auth": access.kind}
         if not store.durable:
             value["warning"] = "Boards are kept in memory: they are gone when this server ends."
         return JSONResponse({**value, "integrations": "none: the connectors are the user's own"})
@@ -135,55 +162,10 @@ def _add_routes(server: Any, store: Store) -> None:
             return JSONResponse({"ready": False, "storage": store.kind}, status_code=503)
         return JSONResponse({"ready": True, "storage": store.kind})
 
-    server.custom_route("/health", methods=["GET"])(health)
-    server.custom_route("/ready", methods=["GET"])(ready)
+    async def home(request: Request) -> Response:
+        return pages.home(url=f"{listening.url}{PATH}", auth=access.kind)
 
-
-# --- logs --------------------------------------------------------------------------------------------------------
-
-
-class Logged:
-    """Logs each request when it is done: method, path and status, never what was in it."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        status = 0
-
-        async def sent(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self.app(scope, receive, sent)
-        finally:
-            log.info(
-                "request", extra={"told": {"method": scope["method"], "path": scope["path"][:200], "status": status}}
-            )
-
-
-class AsJson(logging.Formatter):
-    """A line of JSON for each record; a traceback's text would show what was worked on, so only its kind is said."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        line = {"time": self.formatTime(record), "level": record.levelname.lower(), "from": record.name}
-        fault = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else None
-        told = getattr(record, "told", None) or {"says": record.getMessage()}
-        return json.dumps({**line, **told, **({"fault": fault} if fault else {})}, ensure_ascii=False)
-
-
-def log_to_stderr() -> None:
-    """Sends all logs to stderr, as lines of JSON."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(AsJson())
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    log.setLevel(logging.INFO)
+    return [Route("/health", health), Route("/ready", ready), Route("/", home)]
 
 
 # --- serving -----------------------------------------------------------------------------------------------------
@@ -202,24 +184,31 @@ def listen(listening: Listening) -> socket.socket:
         ) from None
 
 
-async def serve(address: str, workspace: str, rules: Rules, listening: Listening) -> None:
+async def serve(address: str, workspace: str, rules: Rules, listening: Listening, access: Access = Access()) -> None:  # noqa: B008
     """Opens the store at an address and serves it. What is under way when it is asked to stop has time to end."""
     import uvicorn
 
-    check(listening)
+    check(listening, access)
+    check_names(workspace)
     store = open_store(address)
     try:
         await store.open()
         with listen(listening) as server_socket:
             listening = listening._replace(port=server_socket.getsockname()[1])
-            app = make_app(Desk(store, workspace, rules), listening)
+            app = make_app(Desk(store, workspace, rules), listening, access)
             log_to_stderr()
-            host = f"[{listening.host.strip('[]')}]" if ":" in listening.host else listening.host
-            url = f"http://{host}:{listening.port}{PATH}"
-            log.info("serving", extra={"told": {"says": "serving", "url": url, "storage": store.kind}})
+            _say(listening, access, store)
             config = uvicorn.Config(
                 app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
             )
             await uvicorn.Server(config).serve(sockets=[server_socket])
     finally:
         await store.close()
+
+
+def _say(listening: Listening, access: Access, store: Store) -> None:
+    """Logs that it serves, where, and what whoever runs it had better know."""
+    told = {"says": "serving", "url": f"{listening.own_url}{PATH}", "storage": store.kind, "auth": access.kind}
+    log.info("serving", extra={"told": told})
+    for warning in access.warnings:
+        log.warning(warning)
