@@ -10,11 +10,15 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.prompts.base import Prompt
 from mcp.server.mcpserver.tools.base import Tool
+from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INVALID_PARAMS,
     CallToolResult,
     Completion,
     CompletionArgument,
     CompletionContext,
+    GetPromptResult,
+    InputRequiredResult,
     PromptReference,
     Resource,
     ResourceTemplateReference,
@@ -24,6 +28,7 @@ from mcp.types import (
 from pydantic import PrivateAttr
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.wording import shown
 from circuit_export.server.answers import Answer, refusal
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import BOARD, Desk
@@ -36,6 +41,7 @@ from circuit_export.server.view.app import VIEW_URI, board_app, view_meta
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
     from mcp.server.mcpserver import Context
 
 log = logging.getLogger("circuit")
@@ -83,8 +89,8 @@ class RawTool(Tool):
             answer = Answer(FAULT, failed=True)
         unread = given.unread() if self.name != "circuit_design" else []
         # Before the answer: what an answer ends with is often to be obeyed, or copied to its end.
-        shown = view_meta(answer, context, often=self._spec.often)
-        return result_of(answer._replace(text="\n".join([*unread, answer.text])), shown)
+        more = view_meta(answer, context, often=self._spec.often)
+        return result_of(answer._replace(text="\n".join([*unread, answer.text])), more)
 
 
 def _place(fault: BaseException) -> str:
@@ -114,11 +120,11 @@ def _meta(spec: Spec, desk: Desk) -> dict[str, Any] | None:
     return {"ui": ui, "ui/resourceUri": VIEW_URI}
 
 
-def result_of(answer: Answer, shown: Mapping[str, Any] | None = None) -> CallToolResult:
-    """An answer as the protocol has it, with what the view paints of it, `shown`."""
+def result_of(answer: Answer, more: Mapping[str, Any] | None = None) -> CallToolResult:
+    """An answer as the protocol has it, with `more`, what the view paints of it."""
     meta = None
     if answer.props is not None:
-        meta = {"ui/props": answer.props, "ui": {"props": answer.props}, **(shown or {})}
+        meta = {"ui/props": answer.props, "ui": {"props": answer.props}, **(more or {})}
     structured = answer.props if answer.props is not None else answer.structured
     return CallToolResult(
         content=[TextContent(type="text", text=answer.text)],
@@ -141,6 +147,31 @@ class CircuitServer(MCPServer):
         ]
         return [*await super().list_resources(), *found]
 
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """A prompt. Raises MCPError for one that there is not, and for arguments that do not go with it."""
+        prompts = {prompt.name: prompt for prompt in await self.list_prompts()}
+        if name not in prompts:
+            raise MCPError(INVALID_PARAMS, f"There is no prompt {shown(name)}; there are {', '.join(prompts)}")
+        takes = {argument.name: argument.required for argument in prompts[name].arguments or ()}
+        wrong = [word for word, required in takes.items() if required and word not in (arguments or {})]
+        wrong += [word for word in arguments or {} if word not in takes]
+        if wrong:
+            takes_what = f"takes {', '.join(takes)}" if takes else "takes no arguments"
+            raise MCPError(INVALID_PARAMS, f"{shown(name)} {takes_what}; missing or unknown: {', '.join(wrong)}")
+        return await super().get_prompt(name, arguments, context)
+
+
+async def promise_nothing(context: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Leaves out what the server does not offer: who reads `listChanged` at all may take it for a promise."""
+    result = await call_next(context)
+    if context.method in ("initialize", "server/discover") and isinstance(result, dict):
+        for kind in ("tools", "resources", "prompts"):
+            offered = result["capabilities"].get(kind, {})
+            result["capabilities"][kind] = {word: value for word, value in offered.items() if value}
+    return result
+
 
 def make_server(desk: Desk, specs: Sequence[Spec] = TOOLS) -> CircuitServer:
     """The server of one workspace, for any transport."""
@@ -153,6 +184,7 @@ def make_server(desk: Desk, specs: Sequence[Spec] = TOOLS) -> CircuitServer:
         tools=[RawTool.of(spec, desk) for spec in specs],
         subscriptions=False,
         extensions=[board_app()],
+        middleware=[promise_nothing],
         log_level="WARNING",
     )
     server.desk = desk
