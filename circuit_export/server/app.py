@@ -18,6 +18,7 @@ from mcp.types import (
     CompletionArgument,
     CompletionContext,
     GetPromptResult,
+    Implementation,
     InputRequiredResult,
     PromptReference,
     Resource,
@@ -33,6 +34,7 @@ from circuit_export.server.answers import Answer, refusal
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import BOARD, Desk
 from circuit_export.server.prompts import INSTRUCTIONS, PROMPTS
+from circuit_export.server.quick import QuickCalls
 from circuit_export.server.resources import COMPLETED, RUN_URI, add_resources, completed, listed
 from circuit_export.server.tools import TOOLS
 from circuit_export.server.tools.spec import APP_ONLY, Spec
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("circuit")
 
+ABOUT = "Design, run, keep and check workflows with the connectors you have."
 GATE = "circuit_answer"
 FAULT = "This is a fault of the server, not of what you asked for. Nothing more is known here; its log says where."
 
@@ -79,6 +82,12 @@ class RawTool(Tool):
 
     async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
         """Handles a call; whatever happens, the answer is one that the model can read."""
+        return result_of(*await self.answered(arguments, context))
+
+    async def answered(
+        self, arguments: dict[str, Any], context: Context[Any, Any]
+    ) -> tuple[Answer, Mapping[str, Any] | None]:
+        """The answer to a call, and what the view paints of it."""
         given = Arguments(arguments, list(self._spec.schema["properties"]))
         try:
             answer = await self._spec.handle(self._desk, given)
@@ -90,7 +99,7 @@ class RawTool(Tool):
         unread = given.unread() if self.name != "circuit_design" else []
         # Before the answer: what an answer ends with is often to be obeyed, or copied to its end.
         more = view_meta(answer, context, often=self._spec.often)
-        return result_of(answer._replace(text="\n".join([*unread, answer.text])), more)
+        return answer._replace(text="\n".join([*unread, answer.text])), more
 
 
 def _place(fault: BaseException) -> str:
@@ -175,16 +184,18 @@ async def promise_nothing(context: ServerRequestContext[Any, Any], call_next: Ca
 
 def make_server(desk: Desk, specs: Sequence[Spec] = TOOLS) -> CircuitServer:
     """The server of one workspace, for any transport."""
+    tools = [RawTool.of(spec, desk) for spec in specs]
+    me = Implementation(name="circuit", title="Circuit", description=ABOUT, version=version("circuit-export"))
     server = CircuitServer(
-        "circuit",
-        title="Circuit",
-        description="Design, run, keep and check workflows with the connectors you have.",
+        me.name,
+        title=me.title,
+        description=me.description,
         instructions=INSTRUCTIONS,
-        version=version("circuit-export"),
-        tools=[RawTool.of(spec, desk) for spec in specs],
+        version=me.version,
+        tools=tools,
         subscriptions=False,
         extensions=[board_app()],
-        middleware=[promise_nothing],
+        middleware=[promise_nothing, QuickCalls(tools, me)],
         log_level="WARNING",
     )
     server.desk = desk
