@@ -141,7 +141,7 @@ def run_payload(run: Run, moments: int | None = None) -> dict[str, Any]:
 
 def _awaited(run: Run) -> dict[str, Any] | None:
     awaiting = run["awaiting"]
-    return None if not awaiting else {key: awaiting[key] for key in ("stepId", "act", "turn") if key in awaiting}
+    return None if not awaiting else {key: awaiting[key] for key in ("stepId", "act", "turn", "note") if key in awaiting}
 
 
 def awaited(opened: Opened, run: Run) -> dict[str, Any]:

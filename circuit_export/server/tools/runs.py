@@ -62,6 +62,8 @@ def answer(desk: Desk, moved: Moved, note: str = "") -> Answer:
     late = "Somebody else was quicker, so this report was not applied; below is where the run is." if moved.late else ""
     said = lines(late, note, describe(moved.opened, moved.run))
     props = board_payload(desk, moved.opened, moved.run, moments=RECENT, phase=RUN, directive=moved.directive)
+    if moved.late:
+        props["late"] = True
     return Answer(instruct(said, moved.directive), props, opened=moved.opened, run=moved.run)
 
 

@@ -22,10 +22,8 @@ const gate = (() => {
       changed();
       busy = false;
     }
-    // The engine says first why it asks again, then what it expects.
-    const again = text(asked.expect).split(/(?<=[.!?]) /)[0];
-    part("note").hidden = !/^(The edit cannot|“.*” is neither)/s.test(again);
-    part("note").textContent = again;
+    part("note").hidden = !run.note;
+    part("note").textContent = run.note;
     part("elsewhere").hidden = able;
     for (const id of ["approve", "reject"]) part(id).hidden = !able;
     part("preview").readOnly = !able;

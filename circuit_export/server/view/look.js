@@ -2,7 +2,7 @@
 const POLICIES = {
   stop: () => "If it fails, the run stops here.",
   skip: () => "If it fails, this path ends and the rest goes on.",
-  retry: policy => `If it fails, it is tried up to ${whole(policy.attempts, 2)} times.`,
+  retry: policy => `If it fails, it is tried up to ${number(policy.attempts, 2)} times.`,
   route: policy => `If it fails, the run goes on by “${text(policy.port) || "error"}”.`,
 };
 

@@ -3,7 +3,7 @@ const text = value => (typeof value === "string" ? value : value === null || val
 const json = value => (typeof value === "object" ? JSON.stringify(value, null, 2) : String(value));
 const list = value => (Array.isArray(value) ? value.filter(item => item !== null && item !== undefined) : []);
 const object = value => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
-const whole = (value, fallback = 0) => (Number.isSafeInteger(value) ? value : fallback);
+const number = (value, fallback = 0) => (Number.isSafeInteger(value) ? value : fallback);
 
 const ACTORS = { you: "you", claude: "the assistant", circuit: "by itself" };
 
@@ -27,7 +27,7 @@ function readStep(given, index) {
     off: step.enabled === false,
     writes: step.writes === true,
     policy: object(step.onError),
-    place: step.position ? { col: whole(step.position.col), lane: whole(step.position.lane) } : null,
+    place: step.position ? { col: number(step.position.col), lane: number(step.position.lane) } : null,
   };
 }
 
@@ -53,10 +53,11 @@ function readRun(given) {
     at: text(awaiting.stepId) || text(given.failedAt),
     act: text(awaiting.act),
     turn: awaiting.turn,
+    note: text(awaiting.note), // why it is asked once more
     over: ["succeeded", "cancelled", "failed"].includes(given.status),
     entries: new Map(trace.map(entry => [text(entry.stepId), entry]).reverse()),
     moments: list(given.history).map(object),
-    earlier: whole(given.earlierMoments),
+    earlier: number(given.earlierMoments),
   };
 }
 

@@ -3,7 +3,7 @@ const part = id => document.getElementById(id);
 const board = part("board");
 const scroll = part("scroll");
 
-const host = { context: {}, can: {} };
+const host = { context: {}, can: {}, tall: 512 };
 let drawings = new Map(); // by digest; the last one alone
 let shown = null; // what is painted: steps, drawing, its nodes, the run
 let current = 0; // the chip that the tab key comes to
@@ -17,8 +17,8 @@ function show(result) {
   part("problem").hidden = !result.isError;
   part("problem").textContent = result.isError ? readText(result) || "It could not be done." : "";
   if (props === null) {
-    if (!result.isError) say(readText(result));
-    return false;
+    say(result.isError ? "" : readText(result));
+    return null;
   }
   const steps = props.workflow.steps.map(readStep);
   const given = object(object(result._meta)[META]);
@@ -34,7 +34,7 @@ function show(result) {
     directive: props.directive,
   });
   if (shown.drawing === null && digest) fetchDrawing(shown);
-  return true;
+  return props;
 }
 
 function keep(given, steps) {
@@ -58,6 +58,7 @@ function paint(next) {
   const same = shown?.key === key;
   const focused = board.contains(document.activeElement);
   const nodes = same ? shown.nodes : paintBoard(board, drawing, next.steps);
+  const anew = !same && !next.growing && (shown === null || shown.growing);
   shown = Object.assign(next, { key, nodes, chips: drawing.chips, width: drawing.width, height: drawing.height });
   shown.wires = drawing.wires;
   part("figure").hidden = false;
@@ -69,6 +70,7 @@ function paint(next) {
   }
   paintRun();
   paintHead();
+  if (anew) scroll.scrollTo(0, 0);
   gate.paint(next.run, next.directive, Boolean(host.can.serverTools));
   fit();
   rove(current, focused && !same);
@@ -108,7 +110,12 @@ function paintHead() {
   if (run?.test) facts.push("a test run: nothing outside is changed");
   part("facts").textContent = facts.join(" · ");
   scroll.setAttribute("aria-label", `The board, ${facts[0]}. Arrow keys go from step to step, Enter shows one.`);
-  say(run ? runWords(run, steps) : "");
+  say(run ? runWords(run, steps) : lackWords(steps));
+}
+
+function lackWords(steps) {
+  const tools = new Set(steps.filter(step => step.lacking).map(step => step.tool));
+  return tools.size ? `Not among the connectors that were reported: ${[...tools].join(", ")}.` : "";
 }
 
 function runWords(run, steps) {
@@ -132,13 +139,12 @@ function say(words) {
 function showGrowing(given, closed) {
   const written = object(given);
   if (!Array.isArray(written.steps) || (shown && !shown.growing)) return;
-  const whole = closed ? written.steps : written.steps.slice(0, -1);
-  const steps = whole.map(readStep);
+  const steps = (closed ? written.steps : written.steps.slice(0, -1)).map(readStep);
   if (!steps.length || (shown && shown.steps.length === steps.length && !closed)) return;
   const workflow = { name: text(written.name) };
   paint({ workflow, steps, digest: "", drawing: null, run: null, taken: [], directive: null, growing: true });
   say(closed ? "Saving the board." : `${steps.length} ${steps.length === 1 ? "step" : "steps"} so far.`);
-  scroll.scrollLeft = scroll.scrollWidth;
+  reveal(steps.length - 1);
 }
 
 // --- choosing and going about ---
@@ -192,14 +198,20 @@ board.addEventListener("keydown", event => {
 
 const LEGIBLE = 0.75;
 
+// The scale at which all of the board is in sight.
+function whole() {
+  const filled = document.documentElement.classList.contains("filled");
+  return Math.min(1, scroll.clientWidth / shown.width, (filled ? scroll.clientHeight : host.tall) / shown.height);
+}
+
 function fit() {
   if (!shown) return;
-  const whole = Math.min(1, scroll.clientWidth / shown.width);
-  const at = scale ?? (whole < LEGIBLE ? 1 : whole);
+  const wide = Math.min(1, scroll.clientWidth / shown.width);
+  const at = scale ?? (wide < LEGIBLE ? 1 : wide);
   board.style.transform = at === 1 ? "" : `scale(${at})`;
   part("room").style.width = `${Math.floor(shown.width * at)}px`;
   part("room").style.height = `${Math.ceil(shown.height * at)}px`;
-  part("fit").setAttribute("aria-pressed", String(at === whole));
+  part("fit").setAttribute("aria-pressed", String(at === whole()));
   shown.scale = at;
   const follow = shown.run ? `${shown.run.id} ${shown.run.at}` : "";
   if (shown.run?.at && shown.key + follow !== fit.followed) {
@@ -216,16 +228,14 @@ function reveal(index) {
 }
 
 function zoom(to) {
-  scale = Math.min(2, Math.max(0.1, to));
+  scale = Math.min(2, Math.max(0.02, to));
   fit();
 }
 
 part("larger").addEventListener("click", () => zoom(shown.scale * 1.25));
 part("smaller").addEventListener("click", () => zoom(shown.scale / 1.25));
 part("fit").addEventListener("click", () => {
-  const whole = Math.min(1, scroll.clientWidth / shown.width);
-  scale = shown.scale === whole ? 1 : whole;
-  fit();
+  zoom(shown.scale === whole() ? 1 : whole());
 });
 part("full").addEventListener("click", async () => {
   const mode = host.context.displayMode === "fullscreen" ? "inline" : "fullscreen";
@@ -274,7 +284,8 @@ function adapt(change) {
   root.style.setProperty("--words", text(variables["--font-sans"]) || "var(--sans)");
   const { height, maxHeight } = object(containerDimensions);
   root.classList.toggle("filled", displayMode === "fullscreen" || height > 0);
-  root.style.setProperty("--tall", maxHeight > 0 ? `${Math.max(200, Math.min(512, maxHeight - 150))}px` : "512px");
+  host.tall = maxHeight > 0 ? Math.max(200, Math.min(512, maxHeight - 150)) : 512;
+  root.style.setProperty("--tall", `${host.tall}px`);
   part("full").hidden = displayMode !== "fullscreen" && !list(availableDisplayModes).includes("fullscreen");
   part("full").textContent = displayMode === "fullscreen" ? "Close" : "Full screen";
   fit();
@@ -289,10 +300,21 @@ async function answerGate(given) {
   } catch (error) {
     result = { isError: true, content: [{ type: "text", text: `Your answer did not arrive: ${error.message}` }] };
   }
-  if (!show(result) || result.isError) return;
-  if (shown.run?.act === "ask" && shown.run.at && part("note").hidden === false) return; // it asks once more
+  const props = show(result);
+  if (props === null || shown.run === null) return;
+  const why = refusal(props, shown.run);
+  part("problem").hidden = !why;
+  part("problem").textContent = why;
+  if (why || shown.run.note) return; // it asks once more, and says why
   board.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
   goOn(given.decision, title, run, workflow, readText(result));
+}
+
+// Why an answer was not taken though the run could be shown; nothing when it was.
+function refusal(props, run) {
+  const directive = object(props.directive);
+  if (props.late === true) return "Somebody else answered first, so your answer was not taken.";
+  return directive.act === "blocked" && run.act === "ask" ? text(directive.reason) : "";
 }
 
 // Tells the model, which cannot see the board, that it may go on; what came back is context, and no words of the user.
