@@ -148,6 +148,11 @@ class CircuitServer(MCPServer):
 
     desk: Desk
 
+    async def run_streams(self, incoming: Any, outgoing: Any) -> None:
+        """Serves one client over streams of messages, until the incoming one ends."""
+        served = self._lowlevel_server
+        await served.run(incoming, outgoing, served.create_initialization_options())
+
     async def list_resources(self) -> list[Resource]:
         """What is fixed, then every workflow and the newest runs."""
         found = [
@@ -172,10 +177,10 @@ class CircuitServer(MCPServer):
         return await super().get_prompt(name, arguments, context)
 
 
-async def promise_nothing(context: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+async def promise_nothing(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
     """Leaves out what the server does not offer: who reads `listChanged` at all may take it for a promise."""
-    result = await call_next(context)
-    if context.method in ("initialize", "server/discover") and isinstance(result, dict):
+    result = await call_next(ctx)
+    if ctx.method in ("initialize", "server/discover") and isinstance(result, dict):
         for kind in ("tools", "resources", "prompts"):
             offered = result["capabilities"].get(kind, {})
             result["capabilities"][kind] = {word: value for word, value in offered.items() if value}
@@ -184,7 +189,7 @@ async def promise_nothing(context: ServerRequestContext[Any, Any], call_next: Ca
 
 def make_server(desk: Desk, specs: Sequence[Spec] = TOOLS) -> CircuitServer:
     """The server of one workspace, for any transport."""
-    tools = [RawTool.of(spec, desk) for spec in specs]
+    tools: list[Tool] = [RawTool.of(spec, desk) for spec in specs]
     me = Implementation(name="circuit", title="Circuit", description=ABOUT, version=version("circuit-export"))
     server = CircuitServer(
         me.name,

@@ -18,9 +18,9 @@ from circuit_export.server.ready import ready, whole
 
 if TYPE_CHECKING:
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+    from mcp.server.mcpserver.tools.base import Tool
 
     from circuit_export.server.answers import Answer
-    from circuit_export.server.app import RawTool
 
 _PLAIN = frozenset(("name", "arguments", "_meta"))
 
@@ -28,8 +28,8 @@ _PLAIN = frozenset(("name", "arguments", "_meta"))
 class QuickCalls:
     """What stands before the library's handlers; `tools` are those that it answers for."""
 
-    def __init__(self, tools: Iterable[RawTool], me: Implementation) -> None:
-        self._tools = {tool.name: tool for tool in tools}
+    def __init__(self, tools: Iterable[Tool], me: Implementation) -> None:
+        self._tools: Mapping[str, Any] = {tool.name: tool for tool in tools}
         self._me = me.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
@@ -40,8 +40,8 @@ class QuickCalls:
         answer, shown = await tool.answered(arguments or {}, Context(request_context=ctx))
         return self._stamped(ctx.protocol_version, wire_of(answer, shown))
 
-    def _called(self, ctx: ServerRequestContext[Any, Any]) -> RawTool | None:
-        """The tool that is plainly called; None for everything else."""
+    def _called(self, ctx: ServerRequestContext[Any, Any]) -> Any:
+        """The `RawTool` that is plainly called; None for everything else."""
         params = ctx.params
         if ctx.method != "tools/call" or ctx.request_id is None or params is None or not _PLAIN.issuperset(params):
             return None

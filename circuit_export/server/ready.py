@@ -16,13 +16,13 @@ class Ready(dict[str, Any]):
 
 
 def ready(value: Mapping[str, Any]) -> Ready:
-    """An object with its text, into which the texts of what is ready in it go as they are.
+    """An object with its text; what is ready among its values goes into it as it is.
 
     Half characters, which no client could be sent, are replaced. Raises ValueError for a number that JSON has not.
     """
     if type(value) is Ready:
         return value
-    text = text_of(dict(value))
+    text = text_of(value, 1)
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -32,13 +32,16 @@ def ready(value: Mapping[str, Any]) -> Ready:
     return made
 
 
-def text_of(value: Any) -> str:
-    """A value as JSON. Only objects are looked into for what is ready."""
+def text_of(value: Any, depth: int) -> str:
+    """A value as JSON; objects are looked into for what is ready, this deep."""
     if type(value) is Ready:
         return value.text
-    if type(value) is not dict or not value:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return "{" + ",".join(f"{json.dumps(key)}:{text_of(item)}" for key, item in value.items()) + "}"
+    if depth and value and isinstance(value, Mapping):
+        return "{" + ",".join(f"{json.dumps(key)}:{text_of(item, depth - 1)}" for key, item in value.items()) + "}"
+    return _compact(value)
+
+
+_compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")).encode
 
 
 def whole(text: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from circuit_export.server.app import make_server
+import sys
+
+from circuit_export.server.app import CircuitServer, make_server
 from circuit_export.server.desk import Desk, Rules
 from circuit_export.store import open_store
 
@@ -12,6 +14,18 @@ async def serve(address: str, workspace: str, rules: Rules) -> None:
     store = open_store(address)
     try:
         await store.open()
-        await make_server(Desk(store, workspace, rules)).run_stdio_async()
+        await talk(make_server(Desk(store, workspace, rules)))
     finally:
         await store.close()
+
+
+async def talk(server: CircuitServer) -> None:
+    """Serves stdin and stdout: as pipes where a loop can wait for pipes, else as the library does."""
+    if sys.platform == "win32":
+        await server.run_stdio_async()
+        return
+    from circuit_export.server.pipes import Incoming, Outgoing, taken
+
+    with taken() as (reading, writing):
+        outgoing = Outgoing(writing)
+        await server.run_streams(Incoming(reading, outgoing), outgoing)
