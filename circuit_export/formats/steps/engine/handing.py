@@ -49,8 +49,9 @@ def hand_out(walk: Walk, step: Step, asked: Asked, *, note: str = "", batch: dic
         awaiting["batch"] = batch
     run["awaiting"] = awaiting
     run["status"] = AWAITING if act == ASK else RUNNING
-    tries = run["attempts"]
-    walk.mark(step, HELD if act == ASK else RETRYING if tries else RUNNING, attempts=tries)
+    failed = run["attempts"]
+    state = HELD if act == ASK else RETRYING if failed else RUNNING
+    walk.mark(step, state, attempts=failed + 1 if failed else 0)  # the try that is under way
     walk.timeline.flush(run["history"])
     return finished(directive, run["directives"], note)
 

@@ -197,7 +197,7 @@ def test_retries_are_counted_and_the_same_directive_comes_again():
     again = machine.fail(run, NOW, "a", "once")
     assert {**again, "turn": 1} == first
     assert step_states(run)["a"] == "retrying"
-    assert run["trace"][1]["attempts"] == 1
+    assert run["trace"][1]["attempts"] == 2
     machine.fail(run, NOW, "a", "twice")
     assert machine.report(run, NOW, "a", {})["stepId"] == "b"
     assert run["trace"][1]["attempts"] == 3
