@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 from support.listening import listening
+from support.node import Node
 from support.tour import whole_tour
 
 ERAS = ("2025-06-18", "2025-11-25", "2026-07-28")
@@ -47,3 +48,19 @@ def test_the_python_client_over_stdio(command: list[str], era: str, monkeypatch:
 @pytest.mark.parametrize("era", ERAS)
 def test_the_python_client_over_http(url: str, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tour(url, era, monkeypatch)
+
+
+CLIENTS = (("1", "2025-11-25"), ("2", "2025-06-18"), ("2", "2026-07-28"))
+"""The TypeScript SDK's clients, by the generation of their package, and what each speaks."""
+
+
+@pytest.mark.parametrize(("generation", "era"), CLIENTS)
+def test_the_typescript_client_over_stdio(node: Node, command: list[str], generation: str, era: str) -> None:
+    ended = node.run("tour.js", generation, era, *command)
+    assert ended.code == 0, ended.text
+
+
+@pytest.mark.parametrize(("generation", "era"), CLIENTS)
+def test_the_typescript_client_over_http(node: Node, url: str, generation: str, era: str) -> None:
+    ended = node.run("tour.js", generation, era, url)
+    assert ended.code == 0, ended.text
