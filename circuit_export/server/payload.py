@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 DESIGN = "design"
 RUN = "run"
 
+AWAITED = ("stepId", "act", "turn", "note")
+"""What clients are told of the step that a run waits at; the note says why it is asked once more."""
 
 RECENT = 20
 """Moments of a run that the answer to a report holds: all of them, at every step, would cost more than the step."""
@@ -141,7 +143,7 @@ def run_payload(run: Run, moments: int | None = None) -> dict[str, Any]:
 
 def _awaited(run: Run) -> dict[str, Any] | None:
     awaiting = run["awaiting"]
-    return None if not awaiting else {key: awaiting[key] for key in ("stepId", "act", "turn", "note") if key in awaiting}
+    return None if not awaiting else {key: awaiting[key] for key in AWAITED if key in awaiting}
 
 
 def awaited(opened: Opened, run: Run) -> dict[str, Any]:

@@ -1,8 +1,7 @@
-// Reads the answer of tools/list on stdin as the official helpers of hosts read it: each tool's view, and who sees it.
+// Reads the tools that a server lists, in TOOLS, as the official helpers of hosts read them: each tool's view, and who
+// sees it.
 import { getToolUiResourceUri, isToolVisibilityAppOnly, isToolVisibilityModelOnly } from "@modelcontextprotocol/ext-apps/app-bridge";
 
-let text = "";
-for await (const chunk of process.stdin) text += chunk;
 const read = tool => [
   tool.name,
   {
@@ -12,4 +11,4 @@ const read = tool => [
     modelOnly: isToolVisibilityModelOnly(tool),
   },
 ];
-console.log(JSON.stringify(Object.fromEntries(JSON.parse(text).map(read))));
+console.log(JSON.stringify(Object.fromEntries(JSON.parse(process.env.TOOLS).map(read))));
