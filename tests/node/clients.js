@@ -22,12 +22,14 @@ export async function connected(generation, era, target) {
 }
 
 function first(target) {
-  const transport = target.url ? new StreamableHTTPClientTransport(new URL(target.url)) : new StdioClientTransport(target);
+  const { url } = target;
+  const transport = url ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport(target);
   return [new Client(ME), transport];
 }
 
 function newer(era, target) {
-  const options = era === MODERN ? { versionNegotiation: { mode: { pin: era } } } : { supportedProtocolVersions: [era] };
+  const pinned = { versionNegotiation: { mode: { pin: era } } };
+  const options = era === MODERN ? pinned : { supportedProtocolVersions: [era] };
   const transport = target.url
     ? new second.StreamableHTTPClientTransport(new URL(target.url))
     : new secondStdio.StdioClientTransport(target);

@@ -21,7 +21,8 @@ const { client, spoken } = await connected(generation, era, target);
 async function call(tool, given = {}) {
   const result = await client.callTool({ name: `circuit_${tool}`, arguments: given });
   assert.equal(result.content.length, 1);
-  return { text: result.content[0].text, props: result.structuredContent, failed: result.isError === true, meta: result._meta };
+  const { content, structuredContent: props, isError, _meta: meta } = result;
+  return { text: content[0].text, props, failed: isError === true, meta };
 }
 
 async function good(tool, given) {
@@ -60,7 +61,9 @@ async function designed(name, steps, more = {}) {
 }
 
 const ask = (id, ...to) => ({ id, type: "trigger.ask", title: "When I ask", config: {}, next: wires(to) });
-const tool = (id, name, to = [], more = {}) => ({ id, type: "tool.call", title: id, config: { tool: name }, next: wires(to), ...more });
+const tool = (id, name, to = [], more = {}) => {
+  return { id, type: "tool.call", title: id, config: { tool: name }, next: wires(to), ...more };
+};
 const wires = (to) => to.map((one) => (typeof one === "string" ? { port: "out", to: one } : one));
 
 // --- the way --------------------------------------------------------------------------------------------------------
@@ -132,8 +135,10 @@ const chapters = {
     const board = { workflowId: boardId };
     const moved = await good("move", { ...board, stepId: "label", col: 9, lane: 3 });
     assert.deepEqual(chip(moved, "label").position, { col: 9, lane: 3 });
-    assert.equal(chip(await good("set_enabled", { ...board, stepId: "label", enabled: false }), "label").enabled, false);
-    assert.equal(chip(await good("set_enabled", { ...board, stepId: "label", enabled: true }), "label").enabled, true);
+    for (const enabled of [false, true]) {
+      const switched = await good("set_enabled", { ...board, stepId: "label", enabled });
+      assert.equal(chip(switched, "label").enabled, enabled);
+    }
     const wired = await good("wire", { ...board, from: "label", to: "gate" });
     assert.deepEqual(chip(wired, "label").next, [{ port: "out", to: "gate" }]);
     assert.deepEqual(chip(await good("unwire", { ...board, from: "label", to: "gate" }), "label").next, []);
@@ -288,14 +293,17 @@ const chapters = {
 
   async lookThingsUp() {
     const runId = (await good("runs", { workflowId: boardId })).text.split(/\s/)[0];
-    const complete = async (ref, name, value) => (await client.complete({ ref, argument: { name, value } })).completion.values;
+    const complete = async (ref, name, value) => {
+      const { completion } = await client.complete({ ref, argument: { name, value } });
+      return completion.values;
+    };
     const ofTemplate = (uri) => ({ type: "ref/resource", uri });
     assert((await complete(ofTemplate("circuit://workflow/{id}"), "id", boardId.slice(0, -2))).includes(boardId));
     assert((await complete(ofTemplate("circuit://run/{id}"), "id", runId.slice(0, -2))).includes(runId));
     assert.deepEqual(await complete({ type: "ref/prompt", name: "circuit-open" }, "workflowId", boardId), [boardId]);
     assert.deepEqual(await complete(ofTemplate("circuit://workflow/{id}"), "id", "nothing"), []);
     const uris = (await client.listResources()).resources.map((one) => one.uri);
-    for (const uri of [VIEW, `circuit://workflow/${boardId}`, `circuit://run/${runId}`]) assert(uris.includes(uri), uri);
+    for (const uri of [VIEW, `circuit://workflow/${boardId}`, `circuit://run/${runId}`]) includes(uris, uri);
     const templates = (await client.listResourceTemplates()).resourceTemplates.map((one) => one.uriTemplate);
     assert.equal(templates.length, 3);
     const kept = await read(`circuit://workflow/${boardId}`);
