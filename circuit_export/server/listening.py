@@ -6,10 +6,14 @@ from ipaddress import ip_address
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from pydantic import AnyHttpUrl, TypeAdapter, ValidationError
+
 from circuit_export.diagnostics import UsageError
 from circuit_export.server.auth.access import OAUTH, OPEN, Access
 
 HERE: Final = ("127.0.0.1", "localhost", "[::1]")
+
+_URL: Final = TypeAdapter(AnyHttpUrl)
 
 
 class Listening(NamedTuple):
@@ -30,7 +34,7 @@ class Listening(NamedTuple):
     @property
     def url(self) -> str:
         """The address that clients come by, without a slash at its end. Never what a request says of it."""
-        return self.public_url.rstrip("/") or self.own_url
+        return plain(self.public_url) if self.public_url else self.own_url
 
     @property
     def asking(self) -> tuple[str, ...]:
@@ -46,18 +50,19 @@ class Listening(NamedTuple):
     @property
     def answered_hosts(self) -> tuple[str, ...]:
         """The hosts that clients may call it by; `:*` is any port."""
-        public = urlsplit(self.public_url).netloc
-        return (*HERE, *(f"{host}:*" for host in HERE), *filter(None, (public,)))
+        public = (urlsplit(self.url).netloc,) if self.public_url else ()
+        return (*HERE, *(f"{host}:*" for host in HERE), *public)
 
 
 def check(listening: Listening, access: Access = Access()) -> None:  # noqa: B008 - it cannot be changed
     """Raises UsageError for what would let strangers in unasked, or turn clients away."""
     for url in filter(None, (listening.public_url, *listening.origins)):
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise UsageError("This is no address of a web server", found=url, expected="https://HOST")
+        try:
+            plain(url)
+        except ValidationError:
+            raise UsageError("This is no address of a web server", found=url, expected="https://HOST") from None
     for origin in listening.origins:
-        if urlsplit(origin).path.strip("/"):
+        if urlsplit(plain(origin)).path:
             raise UsageError("An origin has no path", found=origin, hint=f"--allow-origin {origin_of(origin)}")
     if listening.anybody and access.kind != OPEN:
         raise UsageError(
@@ -110,7 +115,12 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def plain(url: str) -> str:
+    """An address as browsers write it, without a slash at its end. Raises ValidationError for what is none."""
+    return str(_URL.validate_python(url)).rstrip("/")
+
+
 def origin_of(url: str) -> str:
     """The origin of an address, as browsers say it."""
-    parts = urlsplit(url)
+    parts = urlsplit(plain(url))
     return f"{parts.scheme}://{parts.netloc}"

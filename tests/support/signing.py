@@ -65,7 +65,7 @@ class Visitor:
         assert answer.status_code == 201, answer.text
         return str(answer.json()["client_id"])
 
-    def ask(self, client_id: str, proof: Proof, **more: str | None) -> httpx2.Response:
+    def ask(self, client_id: str, proof: Proof, /, **more: str | None) -> httpx2.Response:
         """Opens the page on which the owner agrees."""
         asked = {
             "response_type": "code",
@@ -86,10 +86,10 @@ class Visitor:
         fields = {**hidden(page), "owner_key": key, "decision": "allow", **more}
         return self.http.post(f"{self.base}/oauth/authorize", data=fields, headers=headers, follow_redirects=False)
 
-    def code(self, client_id: str, proof: Proof, **more: str | None) -> str:
+    def code(self, client_id: str, proof: Proof, /, **more: str | None) -> str:
         return returned(self.send(self.ask(client_id, proof, **more)))["code"]
 
-    def exchange(self, client_id: str, proof: Proof, code: str, **more: str) -> httpx2.Response:
+    def exchange(self, client_id: str, proof: Proof, code: str, /, **more: str) -> httpx2.Response:
         fields = {
             "grant_type": "authorization_code",
             "client_id": client_id,
@@ -100,7 +100,7 @@ class Visitor:
         }
         return self.http.post(f"{self.base}/oauth/token", data=fields)
 
-    def refresh(self, client_id: str, token: str, **more: str) -> httpx2.Response:
+    def refresh(self, client_id: str, token: str, /, **more: str) -> httpx2.Response:
         fields = {"grant_type": "refresh_token", "client_id": client_id, "refresh_token": token, **more}
         return self.http.post(f"{self.base}/oauth/token", data=fields)
 

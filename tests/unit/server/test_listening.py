@@ -41,7 +41,11 @@ def test_what_it_starts_with(listening: Listening, access: Access) -> None:
         (Listening("127.0.0.1", 1, "https://circuit.example/under"), KEY, "a host of its own"),
         (Listening("127.0.0.1", 1, "https://circuit.example?x"), KEY, "a host of its own"),
         (Listening("127.0.0.1", 1, "https://me@circuit.example"), KEY, "a host of its own"),
-        (Listening("127.0.0.1", 1, "ftp://circuit.example"), KEY, "no address of a web server"),
+        *(
+            (Listening("127.0.0.1", 1, url), KEY, "no address of a web server")
+            for url in ("ftp://circuit.example", "circuit.example", "https://", "https://circuit.example:99999", "x")
+        ),
+        (Listening("127.0.0.1", 1, origins=("https://a b",)), Access(), "no address of a web server"),
     ],
 )
 def test_what_it_does_not_start_with(listening: Listening, access: Access, said: str) -> None:
@@ -54,3 +58,10 @@ def test_what_it_calls_itself() -> None:
     assert Listening("::1", 80).url == "http://[::1]:80"
     assert Listening("127.0.0.1", 80, "https://circuit.example/").url == "https://circuit.example"
     assert Listening("127.0.0.1", 80, "https://circuit.example/").asking == ("https://circuit.example",)
+
+
+def test_it_is_called_as_browsers_write_it() -> None:
+    listening = Listening("0.0.0.0", 80, "https://Circuit.Example:443/", ("HTTPS://Board.example",))
+    assert listening.url == "https://circuit.example"
+    assert listening.answered_hosts[-1] == "circuit.example"
+    assert listening.answered_origins == ("https://board.example", "https://circuit.example")
