@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export import formats
 from circuit_export.definition import Bundle, Definition
-from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError
+from circuit_export.diagnostics import CircuitError, Diagnostic, Severity, UsageError
 from circuit_export.formats.base import Document, Format, Need, Synopsis
 from circuit_export.formats.calls import Lookup, gather
 
@@ -528,7 +528,24 @@ def _explained(data: bytes, name: str) -> CircuitError | None:
                 claimant.load(Definition(claimant.normalise(text), claimant.name, name))
             except CircuitError as error:
                 return error
-    return _broken_json(text)
+    return _misnamed(text, name) or _broken_json(text)
+
+
+def _misnamed(text: str, name: str) -> CircuitError | None:
+    """Why a file is not what its suffix says; None for a suffix that says nothing."""
+    format = formats.of_file(name)
+    if format is None or not text.strip():
+        return None
+    from circuit_export.validation.check import quick_findings
+
+    try:
+        document = formats.get(format).load(Definition(formats.get(format).normalise(text), format, name))
+    except CircuitError as error:
+        return error
+    first = next((one for one in quick_findings(document) if one.severity is Severity.ERROR), None)
+    if first is None:
+        return None
+    return CircuitError(first.message, position=first.start, hint=first.hint, code=first.code)
 
 
 def _broken_json(text: str) -> CircuitError | None:

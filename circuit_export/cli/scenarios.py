@@ -67,7 +67,7 @@ def suggest(board: str, output: str | None, force: bool, console: Console) -> No
             raise
         console.say(f"{'wrote' if written else 'kept'} {target}: {told(found, machine.outline())}")
     for what, why in found.unreached:
-        console.warn(f"nothing reaches {'the wire ' if what.kind == 'wire' else ''}{what}: {why}")
+        console.warn(f"nothing reaches {f'the {what.kind} ' if what.kind != 'step' else ''}{what}: {why}")
     click.get_current_context().exit(exit_code([Result.WRONG if found.unreached else Result.FINE]))
 
 
@@ -87,7 +87,10 @@ def told(found: Suggestion, outline: Outline) -> str:
     scenarios = f"{count} scenario{'' if count == 1 else 's'}"
     steps = _of(len(outline.steps), missed.count("step"), "steps")
     wires = _of(len(outline.wires), missed.count("wire"), "wires")
-    return f"{scenarios}, {steps} and {wires} reached"
+    if not outline.branches:
+        return f"{scenarios}, {steps} and {wires} reached"
+    branches = _of(len(outline.branches), missed.count("branch"), "branches")
+    return f"{scenarios}, {steps}, {wires} and {branches} reached"
 
 
 def _of(total: int, missed: int, what: str) -> str:

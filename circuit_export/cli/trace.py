@@ -105,10 +105,11 @@ def traced(wanted: Wanted) -> Report:
 
 
 def judged_by_percent(report: Report) -> Report:
-    """A report in which a wire that is not taken is no finding: the percentage says how much has to be reached."""
-    from circuit_export.runs.findings import UNREACHED_WIRE
+    """A report in which a wire or branch not taken is no finding: the percentage says how much has to be reached."""
+    from circuit_export.runs.findings import UNREACHED_BRANCH, UNREACHED_WIRE
 
-    kept = tuple(found for found in report.findings if found.code != UNREACHED_WIRE.code)
+    codes = (UNREACHED_WIRE.code, UNREACHED_BRANCH.code)
+    kept = tuple(found for found in report.findings if found.code not in codes)
     return replace(report, findings=kept)
 
 

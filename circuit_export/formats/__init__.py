@@ -47,6 +47,15 @@ def in_repository() -> tuple[InRepository, ...]:
     return tuple(found for found in map(of_repository, NAMES) if found is not None)
 
 
+def of_file(name: str) -> str | None:
+    """The name of the format that alone writes files with the suffix of `name`, None when none or several do.
+
+    For a file that somebody named: what it lacks to be recognised is then worth saying.
+    """
+    usual = [known for known in NAMES if name.lower().endswith(get(known).suffixes[0])]
+    return usual[0] if len(usual) == 1 else None
+
+
 @cache
 def suffixes() -> frozenset[str]:
     """The file suffixes that workflows are written with."""

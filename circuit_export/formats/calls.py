@@ -44,6 +44,10 @@ def gather(document: Document, lookup: Lookup) -> Called:
             except CircuitError as error:
                 missing[key] = f"“{caller.name}” calls “{key}”, which is left out: {_inside(error.message)}"
                 continue
+            if callee is not None and callee.definition.format != caller.definition.format:
+                kind = formats.get(callee.definition.format).title
+                missing[key] = f"“{caller.name}” calls “{key}”, which is left out: it is of another kind ({kind})"
+                continue
             if callee is None:
                 missing[key] = f"“{caller.name}” calls “{key}”, which was not found"
                 continue

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from circuit_export.diagnostics import Diagnostic, Severity, escape_pointer
 from circuit_export.runs.directives import ASK, BLOCKED, CALL_MANY, one_line
+from circuit_export.runs.dot_paths import MISSING
 from circuit_export.runs.outline import Outline, reached
 from circuit_export.runs.record import AWAITING, CANCELLED, FAILED, SUCCEEDED
 from circuit_export.runs.scenario import Exchange, Played, Reply, Scenario
@@ -148,6 +149,15 @@ UNREACHED_WIRE = RunRule(
     '{"scenarios": [{"name": "the first of two labels"}]}',
     '{"scenarios": [{"name": "the first of two labels"}, {"name": "the other one"}]}',
 )
+UNREACHED_BRANCH = RunRule(
+    "C923",
+    "unreached-branch",
+    Severity.WARNING,
+    "A branch that no scenario comes by: a failure that is handled, or something optional that is not there.",
+    "What the workflow does then was never seen, and a failure is when it matters.",
+    '{"scenarios": [{"name": "all goes well"}]}',
+    '{"scenarios": [{"name": "all goes well"}, {"name": "the agent fails"}]}',
+)
 
 RULES = (
     UNREADABLE,
@@ -163,6 +173,7 @@ RULES = (
     NO_WORKFLOW,
     UNREACHED_STEP,
     UNREACHED_WIRE,
+    UNREACHED_BRANCH,
 )
 
 
@@ -197,6 +208,20 @@ def _answers(outline: Outline, played: Played) -> Iterator[Diagnostic]:
         elif key not in used:
             message = f"“{one_line(scenario.name)}” answers “{key}”, which is not asked in its run"
             yield UNASKED_ANSWER.found(message, pointer, step=key, hint="take it out, or lead the run there", key=True)
+        else:
+            yield from _unasked_cases(played, key)
+
+
+def _unasked_cases(played: Played, key: str) -> Iterator[Diagnostic]:
+    """Replies for one input that the step is never given."""
+    scenario = played.scenario
+    used = {id(exchange.reply) for exchange in played.exchanges}
+    for at, reply in enumerate(scenario.answers[key]):
+        if reply.given is not MISSING and id(reply) not in used:
+            message = f"“{one_line(scenario.name)}” answers “{key}” for an input that it is not given in its run"
+            more = (at,) if len(scenario.answers[key]) > 1 else ()
+            pointer = pointer_of(scenario, "answers", key, *more, "given")
+            yield UNASKED_ANSWER.found(message, pointer, step=key, hint="compare it with what `circuit run` shows")
 
 
 def _asked(outline: Outline, key: str) -> tuple[bool | None, str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from circuit_export.runs.directives import ASK, BLOCKED, CALL_MANY, DONE, LAST, THINK, Directive, trace_line
+from circuit_export.runs.dot_paths import MISSING
 from circuit_export.runs.outline import Outline
 from circuit_export.runs.record import LIVE, Run
 
@@ -14,11 +15,15 @@ START = "2000-01-01T00:00:00Z"
 
 
 class Reply(NamedTuple):
-    """One answer: `kind` is "result", "error" or "results"; `value` what is reported, `errors` the failed calls."""
+    """One answer: `kind` is "result", "error" or "results"; `value` what is reported, `errors` the failed calls.
+
+    `given` is what the step must be given for it to be the answer; MISSING is whatever it is given.
+    """
 
     kind: str
     value: Any
     errors: Mapping[str, Any] = {}
+    given: Any = MISSING
 
 
 class Expect(NamedTuple):
@@ -32,7 +37,8 @@ class Expect(NamedTuple):
 class Scenario(NamedTuple):
     """Fixed answers by step id, or by `call/step` for a step of a called workflow.
 
-    Several replies are used in order, the last one again and again. `place` is where it stands in the file, from 0.
+    Several replies are used in order, the last one again and again; those for one input come first where they fit,
+    whenever that is. `place` is where it stands in the file, from 0.
     """
 
     place: int
@@ -71,6 +77,13 @@ class Engine(Protocol):
         """The workflow's steps and wires, and what each step asks for."""
 
 
+class Telling(Protocol):
+    """An engine whose directives come in an order that means nothing, and that tells what happened without it."""
+
+    def told(self, run: Run) -> tuple[str, ...]:
+        """What happened, in lines that are the same whenever the same things happened. None begins with `#`."""
+
+
 class Exchange(NamedTuple):
     """A directive, the reply it got (None for the last one), and the key of `answers` it came from ("" if bland)."""
 
@@ -83,13 +96,15 @@ class Exchange(NamedTuple):
 class Played(NamedTuple):
     """A scenario played: its run, and what was asked and answered.
 
-    `refused` is the reason when the engine would not take an answer, which ends the play.
+    `refused` is the reason when the engine would not take an answer, which ends the play. `told` is how the engine
+    tells what happened, where the order of its directives says too much; None is that they are the story.
     """
 
     scenario: Scenario
     run: Run
     exchanges: tuple[Exchange, ...]
     refused: str = ""
+    told: tuple[str, ...] | None = None
 
     @property
     def directives(self) -> tuple[Directive, ...]:
@@ -98,8 +113,13 @@ class Played(NamedTuple):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The trace."""
+        """The directives, a line each."""
         return tuple(trace_line(exchange.directive) for exchange in self.exchanges)
+
+    @property
+    def trace(self) -> tuple[str, ...]:
+        """What a golden holds of it."""
+        return self.lines if self.told is None else self.told
 
     @property
     def status(self) -> str:
@@ -120,9 +140,14 @@ def play(engine: Engine, scenario: Scenario, *, run_id: str = "scenario", now: s
         handed_out = run["directives"]
         directive = give(engine, run, now, directive, reply)
         if directive["act"] == BLOCKED and run["directives"] == handed_out:
-            return Played(scenario, run, tuple(exchanges), directive["reason"])
+            return Played(scenario, run, tuple(exchanges), directive["reason"], _told(engine, run))
     exchanges.append(Exchange(directive, engine.path(run)))
-    return Played(scenario, run, tuple(exchanges))
+    return Played(scenario, run, tuple(exchanges), told=_told(engine, run))
+
+
+def _told(engine: Engine, run: Run) -> tuple[str, ...] | None:
+    """What an engine tells of a run, if it has a way of its own (it is then a `Telling`)."""
+    return cast("Telling", engine).told(run) if hasattr(engine, "told") else None
 
 
 def give(engine: Engine, run: Run, now: str, directive: Directive, reply: Reply) -> Directive:
@@ -148,12 +173,32 @@ class Answers:
         # `call/step` wins over `step`; of calls within calls, the more of the way is named the better.
         for start in range(len(path) + 1):
             key = "/".join((*path[start:], step_id))
-            replies = self.answers.get(key)
+            replies = self.answers.get(key, ())
+            fitting = next((one for one in replies if one.given is not MISSING and _fits(one.given, directive)), None)
+            if fitting is not None:
+                return key, fitting
+            replies = tuple(one for one in replies if one.given is MISSING)
             if replies:
                 at = self.used.get(key, 0)
                 self.used[key] = at + 1
                 return key, replies[min(at, len(replies) - 1)]
         return "", bland(directive)
+
+
+def _fits(given: Any, directive: Directive) -> bool:
+    """Is a step given this? What a directive has no arguments for is told by its own members."""
+    return _holds(directive.get("arguments", directive), given)
+
+
+def _holds(value: Any, wanted: Any) -> bool:
+    """Is a value the one that is wanted, or an object with at least its members?"""
+    if isinstance(wanted, Mapping) and isinstance(value, Mapping):
+        return all(key in value and _holds(value[key], item) for key, item in wanted.items())
+    if isinstance(wanted, bool) or isinstance(value, bool):
+        return value is wanted
+    if isinstance(wanted, list) and isinstance(value, list):
+        return len(value) == len(wanted) and all(map(_holds, value, wanted))
+    return bool(value == wanted)
 
 
 def bland(directive: Directive) -> Reply:

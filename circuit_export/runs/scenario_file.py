@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from circuit_export.diagnostics import CircuitError, Lines, Position, escape_pointer, locate
 from circuit_export.runs.directives import one_line
+from circuit_export.runs.dot_paths import MISSING
 from circuit_export.runs.record import LIVE, TEST, NotPlain, file_text, plain
 from circuit_export.runs.scenario import Expect, Reply, Scenario
 
@@ -102,18 +103,19 @@ def _replies(item: Any, pointer: str) -> tuple[Reply, ...]:
 
 
 def _reply(item: Any, pointer: str) -> Reply:
-    expected = "{result}, {error} or {results, errors?}"
+    expected = "{result}, {error} or {results, errors?}, each with given? beside it"
     if not isinstance(item, dict):
         _refuse("A reply is no object", pointer, _kind(item), expected)
-    keys = set(item)
+    keys = set(item) - {"given"}
+    given = _value(item["given"], f"{pointer}/given") if "given" in item else MISSING
     if keys == {"result"}:
-        return Reply("result", _value(item["result"], pointer))
+        return Reply("result", _value(item["result"], pointer), given=given)
     if keys == {"error"}:
-        return Reply("error", _value(item["error"], pointer))
+        return Reply("error", _value(item["error"], pointer), given=given)
     if keys in ({"results"}, {"results", "errors"}, {"errors"}):
         results = _object(item.get("results", {}), f"{pointer}/results", "The results")
         errors = _object(item.get("errors", {}), f"{pointer}/errors", "The errors")
-        return Reply("results", plain(results), plain(errors))
+        return Reply("results", plain(results), plain(errors), given)
     found = f"an object with {', '.join(sorted(keys))}" if keys else "an empty object"
     return _refuse("A reply is of no known kind", pointer, found, expected)
 
@@ -193,9 +195,10 @@ def _written_replies(replies: tuple[Reply, ...]) -> Any:
 
 
 def _written(reply: Reply) -> dict[str, Any]:
+    item: dict[str, Any] = {} if reply.given is MISSING else {"given": reply.given}
     if reply.kind != "results":
-        return {reply.kind: reply.value}
-    item: dict[str, Any] = {"results": dict(reply.value)}
+        return {**item, reply.kind: reply.value}
+    item["results"] = dict(reply.value)
     if reply.errors:
         item["errors"] = dict(reply.errors)
     return item

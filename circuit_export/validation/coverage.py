@@ -1,15 +1,15 @@
-"""Coverage: which steps and wires the scenarios of a workflow reach, as a table and as findings."""
+"""Coverage: which steps, wires and branches the scenarios of a workflow reach, as a table and as findings."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from circuit_export.diagnostics import Diagnostic, Spot
-from circuit_export.runs.findings import UNREACHED_STEP, UNREACHED_WIRE
-from circuit_export.runs.outline import Outline, Reached, Way
+from circuit_export.runs.findings import UNREACHED_BRANCH, UNREACHED_STEP, UNREACHED_WIRE
+from circuit_export.runs.outline import Branch, Outline, Reached, Way
 from circuit_export.validation.reporters.words import printable
 
 
@@ -21,25 +21,27 @@ class Row(NamedTuple):
     wires: int
     missed_steps: tuple[str, ...] = ()
     missed_wires: tuple[Way, ...] = ()
+    branches: int = 0
+    missed_branches: tuple[Branch, ...] = ()
 
     @property
     def total(self) -> int:
-        return self.steps + self.wires
+        return self.steps + self.wires + self.branches
 
     @property
     def missed(self) -> int:
-        return len(self.missed_steps) + len(self.missed_wires)
+        return len(self.missed_steps) + len(self.missed_wires) + len(self.missed_branches)
 
     @property
     def percent(self) -> int:
-        """Whole percent of steps and wires that were reached; 100 only when all were."""
+        """Whole percent of steps, wires and branches that were reached; 100 only when all were."""
         return percent(self.total - self.missed, self.total)
 
     @property
     def which(self) -> tuple[str, ...]:
-        """What was missed: step ids, then wires; a wire out of a missed step goes without saying."""
-        wires = (str(wire) for wire in self.missed_wires if wire.step not in self.missed_steps)
-        return (*self.missed_steps, *wires)
+        """What was missed: step ids, then wires and branches; one of a missed step goes without saying."""
+        others: tuple[Way | Branch, ...] = (*self.missed_wires, *self.missed_branches)
+        return (*self.missed_steps, *(str(other) for other in others if other.step not in self.missed_steps))
 
 
 def percent(reached: int, total: int) -> int:
@@ -59,6 +61,8 @@ def measure(file: str, outline: Outline, reached: Reached) -> Row:
         len(outline.wires),
         tuple(step for step in outline.steps if step not in reached.steps),
         tuple(wire for wire in outline.wires if wire not in reached.wires),
+        len(outline.branches),
+        tuple(branch for branch in outline.branches if branch not in reached.branches),
     )
 
 
@@ -91,34 +95,55 @@ def findings(row: Row, spot_of: Callable[[str], Spot]) -> tuple[Diagnostic, ...]
         for wire in row.missed_wires
         if wire.step not in row.missed_steps
     ]
+    found += [
+        UNREACHED_BRANCH.found(
+            f"No scenario has “{branch.step}” {branch.what}",
+            **spot_of(branch.step)._asdict(),
+            step=branch.step,
+            file=row.file,
+        )
+        for branch in row.missed_branches
+        if branch.step not in row.missed_steps
+    ]
     return tuple(found)
 
 
 # --- reports --------------------------------------------------------------------------------------------------------
 
-_HEADS = ("Name", "Steps", "Miss", "Wires", "Miss", "Cover", "Missing")
+Cells = tuple[str, ...]
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _heads(rows: Sequence[Row]) -> Cells:
+    """The heads of the table: branches have columns where some workflow has any."""
+    branches = ("Branches", "Miss") if any(row.branches for row in rows) else ()
+    return ("Name", "Steps", "Miss", "Wires", "Miss", *branches, "Cover", "Missing")
+
+
+def _cells(row: Row, heads: Cells) -> Cells:
+    numbers = (row.steps, len(row.missed_steps), row.wires, len(row.missed_wires))
     return (
         row.file,
-        str(row.steps),
-        str(len(row.missed_steps)),
-        str(row.wires),
-        str(len(row.missed_wires)),
+        *_numbers((*numbers, row.branches, len(row.missed_branches)), heads),
         f"{row.percent}%",
         ", ".join(row.which),
     )
 
 
-def _total_cells(rows: Sequence[Row]) -> tuple[str, ...]:
+def _numbers(numbers: Sequence[int], heads: Cells) -> Iterator[str]:
+    """As many of the numbers as there are columns for them between the name and the percentage."""
+    return (str(number) for number, _head in zip(numbers, heads[1:-2], strict=False))
+
+
+def _total_cells(rows: Sequence[Row], heads: Cells) -> Cells:
     sums = (
         sum(row.steps for row in rows),
         sum(len(row.missed_steps) for row in rows),
         sum(row.wires for row in rows),
         sum(len(row.missed_wires) for row in rows),
+        sum(row.branches for row in rows),
+        sum(len(row.missed_branches) for row in rows),
     )
-    return ("TOTAL", *(str(number) for number in sums), f"{total(rows)}%", "")
+    return ("TOTAL", *_numbers(sums, heads), f"{total(rows)}%", "")
 
 
 def _shown(rows: Sequence[Row], skip_covered: bool) -> list[Row]:
@@ -128,16 +153,17 @@ def _shown(rows: Sequence[Row], skip_covered: bool) -> list[Row]:
 def as_text(rows: Sequence[Row], skip_covered: bool = False) -> str:
     """A table for a terminal, as coverage.py prints one."""
     shown = _shown(rows, skip_covered)
-    body = [tuple(map(printable, _cells(row))) for row in shown]
-    sums = _total_cells(rows)
-    widths = [max(len(line[column]) for line in (_HEADS, *body, sums)) for column in range(len(_HEADS) - 1)]
+    heads = _heads(rows)
+    body = [tuple(map(printable, _cells(row, heads))) for row in shown]
+    sums = _total_cells(rows, heads)
+    widths = [max(len(line[column]) for line in (heads, *body, sums)) for column in range(len(heads) - 1)]
 
     def line(cells: Sequence[str]) -> str:
         numbers = "   ".join(cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:], strict=True))
         return f"{cells[0].ljust(widths[0])}   {numbers}   {cells[-1]}".rstrip()
 
-    rule = "-" * max(len(line(cells)) for cells in (_HEADS, *body, sums))
-    lines = [line(_HEADS), rule, *map(line, body), *([rule] if body else []), line(sums)]
+    rule = "-" * max(len(line(cells)) for cells in (heads, *body, sums))
+    lines = [line(heads), rule, *map(line, body), *([rule] if body else []), line(sums)]
     if skip_covered and (hidden := len(rows) - len(shown)):
         lines += ["", f"{hidden} workflow{' is' if hidden == 1 else 's are'} covered whole and not listed."]
     return "\n".join(lines) + "\n"
@@ -149,9 +175,11 @@ def as_markdown(rows: Sequence[Row], skip_covered: bool = False) -> str:
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(printable(cell).replace("|", "\\|") for cell in cells) + " |"
 
-    body = [line(_cells(row)) for row in _shown(rows, skip_covered)]
-    sums = [f"**{cell}**" if cell else "" for cell in _total_cells(rows)]
-    return "\n".join([line(_HEADS), "| :-- | --: | --: | --: | --: | --: | :-- |", *body, line(sums)]) + "\n"
+    heads = _heads(rows)
+    body = [line(_cells(row, heads)) for row in _shown(rows, skip_covered)]
+    sums = [f"**{cell}**" if cell else "" for cell in _total_cells(rows, heads)]
+    rule = "| :-- |" + " --: |" * (len(heads) - 2) + " :-- |"
+    return "\n".join([line(heads), rule, *body, line(sums)]) + "\n"
 
 
 def as_json(rows: Sequence[Row], skip_covered: bool = False) -> str:
@@ -168,9 +196,11 @@ def as_value(rows: Sequence[Row], skip_covered: bool = False) -> dict[str, Any]:
                 "file": row.file,
                 "steps": row.steps,
                 "wires": row.wires,
+                "branches": row.branches,
                 "percent": row.percent,
                 "missedSteps": list(row.missed_steps),
                 "missedWires": [wire._asdict() for wire in row.missed_wires],
+                "missedBranches": [branch._asdict() for branch in row.missed_branches],
             }
             for row in _shown(rows, skip_covered)
         ],
@@ -180,6 +210,8 @@ def as_value(rows: Sequence[Row], skip_covered: bool = False) -> dict[str, Any]:
             "missedSteps": sum(len(row.missed_steps) for row in rows),
             "wires": sum(row.wires for row in rows),
             "missedWires": sum(len(row.missed_wires) for row in rows),
+            "branches": sum(row.branches for row in rows),
+            "missedBranches": sum(len(row.missed_branches) for row in rows),
             "percent": total(rows),
         },
     }
@@ -197,11 +229,15 @@ class Case(NamedTuple):
 def junit_cases(rows: Sequence[Row], skip_covered: bool = False) -> list[Case]:
     """A test case for each workflow, which fails when something in it was missed."""
     return [
-        Case("coverage", row.file, f"{row.percent}% of steps and wires are reached", "\n".join(row.which))
+        Case("coverage", row.file, f"{row.percent}% of {_what(row)} are reached", "\n".join(row.which))
         if row.missed
         else Case("coverage", row.file)
         for row in _shown(rows, skip_covered)
     ]
+
+
+def _what(row: Row) -> str:
+    return "steps, wires and branches" if row.branches else "steps and wires"
 
 
 def as_junit(rows: Sequence[Row], skip_covered: bool = False) -> str:

@@ -134,6 +134,8 @@ def _drift(name: str, expected: Lines, found: Lines, heading: int) -> Drift:
 
 def explain(expected: Lines, found: Lines, at: int) -> str:
     """What happens where two traces part, in a sentence: which step, which directive, what was expected."""
+    if not _are_directives((*expected, *found)):
+        return _told_apart(expected, found, at)
     number = f"Directive {at + 1}"
     if at >= len(found):
         return f"{number}: the run ended, and the golden goes on with `{expected[at]}`."
@@ -153,6 +155,21 @@ def explain(expected: Lines, found: Lines, at: int) -> str:
     if was[0] != now[0]:
         return f"{number}: “{now[1]}” asks for {now[0]}, and in the golden for {was[0]}."
     return f"{number}: “{now[1]}” has `{found[at]}`, and in the golden `{expected[at]}`."
+
+
+def _are_directives(lines: Iterable[str]) -> bool:
+    """Are they directives? What tells of a run in another way has lines inside others."""
+    return not any(line.startswith(" ") for line in lines)
+
+
+def _told_apart(expected: Lines, found: Lines, at: int) -> str:
+    """Where two traces part that are no directives but tell of a run in lines."""
+    number = f"Line {at + 1}"
+    if at >= len(found):
+        return f"{number}: the run ended, and the golden goes on with `{expected[at].strip()}`."
+    if at >= len(expected):
+        return f"{number}: the golden ends, and the run goes on with `{found[at].strip()}`."
+    return f"{number}: the run has `{found[at].strip()}`, and the golden `{expected[at].strip()}`."
 
 
 def diff(drift: Drift, golden: str) -> str:

@@ -173,16 +173,22 @@ def tool_names(binding: Any) -> tuple[str, ...] | None:
     return texts if len(texts) == len(names) else None
 
 
+ById = dict[str, Document]
+
+
 class Workflows:
-    """The workflows that can be called, by id, from the files of a project and, when they name others, beside them."""
+    """The workflows that can be called, by id, from the files of a project and, when they name others, beside them.
+
+    A workflow calls others of its own format, so they are kept apart by that.
+    """
 
     def __init__(self, project: Project) -> None:
         self._settings = project.settings
         self._tools = project.tools
         self._request = project.request
         self._roots: dict[Path, Path | None] = {}
-        self._folders: dict[Path, dict[str, Document]] = {}
-        self._all: dict[str, Document] = {}
+        self._folders: dict[tuple[Path, str], ById] = {}
+        self._all: dict[str, ById] = {}
         self._looked_into: set[Path] = set()
         self._unread: list[Candidate] = []
         for candidate in project.candidates:
@@ -193,30 +199,35 @@ class Workflows:
         for id, path in project.settings.workflows.items():
             document = _load(project.settings.root / path, project.settings.root)
             if document is not None:
-                self._all[id] = document
+                self._every(document.definition.format)[id] = document
+
+    def _every(self, format: str) -> ById:
+        return self._all.setdefault(format, {})
 
     def _take(self, documents: Iterable[Document], folder: Path) -> None:
-        here = self._folders.setdefault(folder, {})
         for document in documents:
-            here.setdefault(document.id, document)
-            self._all.setdefault(document.id, document)
+            format = document.definition.format
+            self._folders.setdefault((folder, format), {}).setdefault(document.id, document)
+            self._every(format).setdefault(document.id, document)
 
     def around(self, document: Document | None, folder: Path | None, bundled: Iterable[Document] = ()) -> Surroundings:
         """What is around a workflow: those in its own folder come before others of the same id."""
-        known: dict[str, Document] = {}
+        known: ById = {}
         for other in bundled:
             known |= {other.definition.path: other, other.id: other}
         request = self._request
         rest = (self._tools, self._root(folder), request.profile, request.allow_cycles)
         if folder is None:
             return Surroundings(known or None, *rest)
-        if document is not None and any(id not in self._all for id in self._called(document)):
+        format = document.definition.format if document is not None else ""
+        every = self._every(format)
+        if document is not None and any(id not in every for id in self._called(document)):
             self._look_into(folder)
         ground = None if bundled else self._ground(folder)
         if document is not None and ground is not None:
             known |= at_paths(document, ground)
-        here: Mapping[str, Document] = self._folders.get(folder, {})
-        return Surroundings(ChainMap(known, dict(here), self._all), *rest, ground)
+        here = self._folders.get((folder, format), {})
+        return Surroundings(ChainMap(known, dict(here), every), *rest, ground)
 
     def _ground(self, folder: Path) -> Ground:
         """Where the paths of a file in `folder` start, and the project that they may not leave."""
@@ -234,6 +245,7 @@ class Workflows:
 
     def _called(self, document: Document) -> set[str]:
         """The ids that a workflow calls, and those that they call in turn."""
+        every = self._every(document.definition.format)
         seen: set[str] = set()
         waiting = [document]
         while waiting:
@@ -241,8 +253,8 @@ class Workflows:
             for need in formats.get(caller.definition.format).needs(caller):
                 if need.id and need.id not in seen:
                     seen.add(need.id)
-                    if need.id in self._all:
-                        waiting.append(self._all[need.id])
+                    if need.id in every:
+                        waiting.append(every[need.id])
         return seen
 
     def _look_into(self, folder: Path) -> None:

@@ -64,7 +64,7 @@ def read(data: bytes, file: str, path: str | None = None) -> Read:
     if wrong is not None:
         return Read(file, text, findings=(wrong,))
     called = path if path is not None else file
-    return _claimed(text, raw, called, file) or _not_recognised(text, file)
+    return _claimed(text, raw, called, file) or _not_recognised(text, raw, called, file)
 
 
 def _claimed(text: str, raw: str, path: str, file: str) -> Read | None:
@@ -130,8 +130,12 @@ def as_finding(error: CircuitError, code: str, name: str, file: str) -> Diagnost
     return Diagnostic(code, name, Severity.ERROR, message, hint=error.hint, file=file, start=start)
 
 
-def _not_recognised(text: str, file: str) -> Read:
+def _not_recognised(text: str, raw: str, path: str, file: str) -> Read:
     """Why no format takes a text."""
+
+    def loaded(name: str) -> Read:
+        return _loaded(Definition(formats.get(name).normalise(raw), name, path), file)
+
     claimed = next((name for name in formats.NAMES if formats.get(name).claims(text)), "")
     if text.lstrip(" \t\r\n").startswith(("{", "[")):
         try:
@@ -140,10 +144,11 @@ def _not_recognised(text: str, file: str) -> Read:
             code, name = ("C001", "not-json") if error.message == "This is not JSON" else ("C006", "unreadable")
             return Read(file, text, claimed, findings=(as_finding(error, code, name, file),))
         if claimed and has_marker(value):
-            return _loaded(Definition(text, claimed, file), file)
+            return loaded(claimed)
         return Read(file, text, "", value, findings=(_no_workflow(value, text, file),))
-    if claimed:
-        return _loaded(Definition(text, claimed, file), file)
+    claimed = claimed or formats.of_file(file) or ""
+    if claimed and text.strip():
+        return loaded(claimed)
     if file.endswith(".json"):
         wrong = _json_error(text)
         if wrong is not None:

@@ -52,7 +52,7 @@ def _look_for(engine: Engine, proposer: Proposer, target: Target) -> _Kept | Non
         played = play(engine, scenario)
         reached = proposer.reached(played)
         if target in reached:
-            return _Kept(_expecting(scenario, played), target, reached)
+            return _Kept(_asked(_expecting(scenario, played), played), target, reached)
         proposer.learn(target, played)
         if tried + 1 >= TRIES:
             break
@@ -63,6 +63,13 @@ def _expecting(scenario: Scenario, played: Played) -> Scenario:
     """A scenario that says how its run ends, where that is not the usual way."""
     usual = finished(played) and played.status == "succeeded"
     return scenario if usual else scenario._replace(expect=Expect(status=played.status))
+
+
+def _asked(scenario: Scenario, played: Played) -> Scenario:
+    """A scenario without the answers that nobody asks for."""
+    used = Counter(exchange.key for exchange in played.exchanges)
+    kept = {key: replies[: used[key]] for key, replies in scenario.answers.items() if used[key]}
+    return scenario._replace(answers=kept)
 
 
 def _fewest(kept: Sequence[_Kept], wanted: set[Target]) -> list[_Kept]:

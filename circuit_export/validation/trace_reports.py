@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.diagnostics import Position
 from circuit_export.runs.directives import one_line
-from circuit_export.runs.findings import DRIFT, NO_GOLDEN, UNREACHED_STEP, UNREACHED_WIRE
+from circuit_export.runs.findings import DRIFT, NO_GOLDEN, UNREACHED_BRANCH, UNREACHED_STEP, UNREACHED_WIRE
 from circuit_export.validation import coverage, goldens
 from circuit_export.validation.reporters.words import count, printable
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from circuit_export.validation.reporters.words import Paint
     from circuit_export.validation.traces import Checked
 
-COVERAGE = (UNREACHED_STEP.code, UNREACHED_WIRE.code)
+COVERAGE = (UNREACHED_STEP.code, UNREACHED_WIRE.code, UNREACHED_BRANCH.code)
 """The findings that the table of coverage says by itself."""
 _RED, _GREEN, _CYAN, _BOLD = "31", "32", "36", "1"
 
@@ -48,7 +48,11 @@ def shortfall(report: Report, least: float) -> str:
     everything = sum(row.total for row in measured)
     reached = everything - sum(row.missed for row in measured)
     exact = 10_000 * reached // everything / 100  # rounded down: what falls short never looks as if it did not
-    return f"{exact:g}% of steps and wires are reached, and at least {least:g}% are to be"
+    return f"{exact:g}% of {_things(measured)} are reached, and at least {least:g}% are to be"
+
+
+def _things(measured: Sequence[Row]) -> str:
+    return "steps, wires and branches" if any(row.branches for row in measured) else "steps and wires"
 
 
 def verdicts(report: Report) -> list[Verdict]:
@@ -145,7 +149,7 @@ def last_line(report: Report, paint: Paint) -> str:
         parts.append(f"{paint(count(len(about_none), 'other finding'), f'{_BOLD};{_RED}')}")
     unreached = sum(1 for one in report.findings if one.code in COVERAGE)
     if unreached:
-        parts.append(f"{paint(str(unreached), _BOLD)} of the steps and wires not reached")
+        parts.append(f"{paint(str(unreached), _BOLD)} of the {_things(rows(report))} not reached")
     if report.suppressed:
         parts.append(f"{report.suppressed} ignored with a reason")
     return "; ".join(parts) + "."

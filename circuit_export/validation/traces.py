@@ -36,7 +36,7 @@ class Checked(NamedTuple):
 
     @property
     def traces(self) -> tuple[goldens.Trace, ...]:
-        return tuple((played.scenario.name, played.lines) for played in self.played)
+        return tuple((played.scenario.name, played.trace) for played in self.played)
 
     @property
     def diffs(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def check(engine: Engine, files: Files, spot_of: Callable[[str], Spot], *, requi
     outline = engine.outline()
     played = tuple(play(engine, scenario) for scenario in scenarios)
     row = coverage.measure(files.workflow, outline, _together(played)) if scenarios else None
-    comparison = goldens.compare(files.golden_text, [(one.scenario.name, one.lines) for one in played])
+    comparison = goldens.compare(files.golden_text, [(one.scenario.name, one.trace) for one in played])
     places = {one_line(scenario.name): scenario.place for scenario in scenarios}
     found = (
         *_of_scenarios(outline, played, files),

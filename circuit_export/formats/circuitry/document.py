@@ -28,6 +28,8 @@ IN, OUT = "in", "out"
 
 _DESCRIPTION = 600
 _OUT = re.compile(r'(?:^|[;}\r\n/])[ \t]*(?:\([^)\r\n]*\)[ \t]*)?(?:out|"out")(?=[\s{;(/]|\Z)')
+_PLACE = re.compile(r" \(line \d+, column \d+\)$")
+"""What the parser's messages end with: a place in the KDL, which is not one in a Markdown program's text."""
 _COMMENT = re.compile(r"\s*//[ \t]?(.*)")
 
 
@@ -106,7 +108,7 @@ def _unreadable(said: Said, source: Source, text: str) -> CircuitError:
     return CircuitError(
         "This is no program: its KDL cannot be read",
         position=position,
-        found=said.message,
+        found=_PLACE.sub("", said.message),
         expected="KDL version 2",
         hint="look at the line above too: a quote or a brace may be open",
         code="C801",

@@ -31,7 +31,7 @@ _MARKDOWN = re.compile(r"<!--[ \t]*circuit: ignore[ \t]+([\w-]+)[ \t]*((?:(?!-->
 def ignored(document: ProgramDocument) -> tuple[Ignored, ...]:
     """What a program asks to leave out, in its order.
 
-    A comment in a call, behind it, or on the lines right above it is about that call; any other about the whole program.
+    A comment in a call, behind it or on the lines right above it is about that call, any other about the whole program.
     """
     text = document.definition.text
     if _MARK not in text:

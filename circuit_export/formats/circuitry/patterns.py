@@ -94,6 +94,17 @@ def captures(pattern: Pattern) -> Iterator[Capture]:
             yield from captures(item)
 
 
+def certain(pattern: Pattern) -> frozenset[str]:
+    """The names that are captured whenever the shape is matched."""
+    if isinstance(pattern, Capture):
+        return frozenset((pattern.name,))
+    if isinstance(pattern, Items):
+        return frozenset().union(*map(certain, pattern.items))
+    if isinstance(pattern, Fields):
+        return frozenset().union(*(certain(item) for _, item in pattern.fields if not omittable(item)))
+    return frozenset()
+
+
 def omittable(pattern: Pattern) -> bool:
     """Whether a field with this pattern may be missing."""
     if isinstance(pattern, Capture):

@@ -92,7 +92,7 @@ async def trace(desk: Desk, given: Arguments) -> Answer:
     checked = check(opened.machine, files, lambda step_id: Spot(step.get(step_id, "")))
     found = [one for one in checked.findings if golden is not None or one.code != "C912"]
     row = checked.row
-    traces = {one.scenario.name: {"lines": list(one.lines), "status": one.status} for one in checked.played}
+    traces = {one.scenario.name: {"lines": list(one.trace), "status": one.status} for one in checked.played}
     reach = (
         f"{row.percent}% of {counted(row.steps, 'step')} and {counted(row.wires, 'wire')} are reached." if row else ""
     )

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.runs.dot_paths import MISSING
 from circuit_export.runs.scenario import Expect, Reply, Scenario
 from circuit_export.runs.scenario_file import dump, load, read
 
@@ -103,3 +104,14 @@ def test_half_characters_are_written_as_escapes():
     scenarios = load('{"scenarios": [{"name": "cut \\ud83d", "trigger": {"\\udfff": "\\ud800"}}]}')
     text = dump(scenarios)
     assert load(text.encode("utf-8").decode("utf-8")) == scenarios
+
+
+def test_an_answer_can_be_for_one_input_alone():
+    text = json.dumps(
+        {"scenarios": [{"name": "a", "answers": {"x": [{"given": {"k": 1}, "result": 2}, {"result": 3}]}}]}
+    )
+    (scenario,) = load(text)
+    assert [(one.given, one.value) for one in scenario.answers["x"]] == [({"k": 1}, 2), (MISSING, 3)]
+    assert json.loads(dump([scenario])) == json.loads(text)
+    with pytest.raises(CircuitError, match="no known kind"):
+        load('{"scenarios": [{"name": "a", "answers": {"x": {"given": 1}}}]}')

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from circuit_export.diagnostics import Spot
-from circuit_export.runs.outline import Outline, Reached, Way
+from circuit_export.diagnostics import Position, Spot
+from circuit_export.runs.outline import Branch, Outline, Reached, Way
 from circuit_export.validation.coverage import REPORTS, as_text, falls_short, findings, measure, percent, total
 
 WIRES = (Way("a", "out", "b"), Way("b", "x", "c"), Way("b", "y", "c"), Way("c", "out", "d"))
@@ -71,10 +71,29 @@ def test_findings_have_their_places():
     assert found[1].wire == "b:y → c"
 
 
+def test_branches_count_and_have_columns_where_there_are_any():
+    outline = Outline(("a", "b"), (), {}, branches=(Branch("a", "without x"), Branch("b", "without y")))
+    row = measure("p.kdl", outline, Reached(frozenset("a"), frozenset(), frozenset((Branch("a", "without x"),))))
+    assert (row.total, row.missed, row.percent) == (4, 2, 50)
+    assert row.which == ("b",)
+    assert [one.code for one in findings(row, lambda step: Spot(start=Position(1, 1)))] == ["C921"]
+    both = row._replace(missed_steps=())
+    (found,) = findings(both, lambda step: Spot(start=Position(2, 1)))
+    assert (found.code, found.step, found.start) == ("C923", "b", (2, 1))
+    heads, _rule, *_ = as_text([ALL, both]).splitlines()
+    assert heads.split() == ["Name", "Steps", "Miss", "Wires", "Miss", "Branches", "Miss", "Cover", "Missing"]
+    assert as_text([both]).splitlines()[2].split(maxsplit=8) == [
+        *("p.kdl", "2", "0", "0", "0", "2", "1", "75%", "b without y"),
+    ]
+    (told,) = json.loads(REPORTS["json"]([both], False))["workflows"]
+    assert told["missedBranches"] == [{"step": "b", "what": "without y"}]
+
+
 def test_reports_for_programs():
     value = json.loads(REPORTS["json"]([ALL, SOME], False))
     assert value["summary"] == {
-        "workflows": 2, "steps": 8, "missedSteps": 1, "wires": 8, "missedWires": 2, "percent": total([ALL, SOME]),
+        "workflows": 2, "steps": 8, "missedSteps": 1, "wires": 8, "missedWires": 2, "branches": 0, "missedBranches": 0,
+        "percent": total([ALL, SOME]),
     }  # fmt: skip
     assert value["workflows"][1]["missedWires"][0] == {"step": "b", "port": "y", "to": "c"}
     suite = ElementTree.fromstring(REPORTS["junit"]([ALL, SOME], False))

@@ -104,3 +104,18 @@ def test_accepting_one_leaves_the_others():
     assert updated(GOLDEN, [new_one, new_two], "two") == golden_text([ONE, new_two])
     assert updated(GOLDEN, [new_one], "one") == golden_text([new_one, TWO])
     assert updated(None, [new_one, new_two], "two") == golden_text([new_two])
+
+
+@pytest.mark.parametrize(
+    ("expected", "found", "words"),
+    [
+        (("generation 1", "  call a"), ("generation 1", "  call b"), ["Line 2", "has `call b`", "golden `call a`"]),
+        (("generation 1", "  call a", "output 1"), ("generation 1", "  call a"), ["Line 3", "ended", "`output 1`"]),
+        (("generation 1", "  call a"), ("generation 1", "  call a", "output 1"), ["golden ends", "`output 1`"]),
+    ],
+)
+def test_what_tells_of_a_run_in_another_way_is_not_called_a_directive(expected, found, words):
+    at = next((n for n, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1]), 2)
+    said = explain(expected, found, at)
+    assert all(word in said for word in words)
+    assert "irective" not in said

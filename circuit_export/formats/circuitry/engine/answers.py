@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from json import loads
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.formats.circuitry.engine.failures import Failure
@@ -22,8 +23,8 @@ def asked(start: Start, watch: Watch, turn: int) -> Directive:
     """A command as a directive."""
     command = start.command
     arguments: dict[str, Any] = {"arguments": list(command.arguments)}
-    if command.stdin is not None:
-        arguments["stdin"] = command.stdin.decode("utf-8", "replace")
+    if start.input is not ABSENT:
+        arguments["input"] = plain_value(start.input)
     found: dict[str, Any] = {
         "act": CALL_TOOL,
         "stepId": start.call,
@@ -36,6 +37,11 @@ def asked(start: Start, watch: Watch, turn: int) -> Directive:
     if len(path) > 1:
         found["path"] = list(path)
     return found
+
+
+def plain_value(value: Any) -> Any:
+    """A value as plain JSON: bytes as the object that stands for them."""
+    return loads(canonical(value))
 
 
 def outcome(command: Command, entry: Mapping[str, Any]) -> tuple[list[Any], Failure | None]:

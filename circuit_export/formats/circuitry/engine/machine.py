@@ -278,7 +278,7 @@ class Machine:
             return self._settle(running, found.failure)
         command = Command(executable, arguments, stdin, running.folder, call.output_codec, self.limits.output_bytes)
         self._commands[running.ordinal] = running
-        self.effects.append(Start(running.ordinal, command, call.name))
+        self.effects.append(Start(running.ordinal, command, call.name, running.input))
         return None
 
     # --- results -------------------------------------------------------------------------------------------------

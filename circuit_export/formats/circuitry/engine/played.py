@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections import deque
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import CircuitError
@@ -17,18 +18,20 @@ from circuit_export.formats.circuitry.engine.answers import asked, outcome
 from circuit_export.formats.circuitry.engine.failures import Failure
 from circuit_export.formats.circuitry.engine.machine import Machine
 from circuit_export.formats.circuitry.engine.state import Emit, Limits, Load, Start
-from circuit_export.formats.circuitry.engine.watch import Watch
-from circuit_export.formats.circuitry.patterns import match_all
+from circuit_export.formats.circuitry.engine.watch import HANDLED, Watch, without
+from circuit_export.formats.circuitry.patterns import certain, match_all
 from circuit_export.formats.circuitry.values import ABSENT, value_of
 from circuit_export.formats.circuitry.words import Kind, kind, nested_path
 from circuit_export.formats.wording import shown
 from circuit_export.runs import record
 from circuit_export.runs.clipping import clip
 from circuit_export.runs.directives import BLOCKED, CALL_TOOL, DONE
-from circuit_export.runs.outline import Outline, Way
+from circuit_export.runs.outline import Branch, Outline, Way
 from circuit_export.runs.record import NotPlain, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from circuit_export.formats.circuitry.document import ProgramDocument
     from circuit_export.runs.directives import Directive
     from circuit_export.runs.record import Run
@@ -143,6 +146,7 @@ class PlayedProgram:
             "history": [],
             "directives": 0,
             "taken": [],
+            "branches": [],
             "stopped": None,
             "log": [],
         }
@@ -214,13 +218,44 @@ class PlayedProgram:
                 asks[call.name] = CALL_TOOL
             elif what is not Kind.PASS:
                 calls[call.name] = self._inner(nested_path(call, self.document), above)
-        return Outline(flow.ids, tuple(dict.fromkeys(ways)), asks, calls)
+        return Outline(flow.ids, tuple(dict.fromkeys(ways)), asks, calls, tuple(self._branches()))
+
+    def _branches(self) -> Iterator[Branch]:
+        """The failures that are handled, and what may be missing where a call takes it."""
+        there = certain(self.document.program.input)
+        for at, step in enumerate(self.flow.ids):
+            for name, optional in self.flow.needs[at].items():
+                if optional and name in self.flow.binders and name not in there:
+                    yield Branch(step, without(name))
+            if 0 < at <= len(self.document.calls) and self.document.calls[at - 1].error is not None:
+                yield Branch(step, HANDLED)
 
     def _inner(self, path: str | None, above: frozenset[str]) -> Outline | None:
         found = self.called.get(path) if path is not None and path not in above else None
         if found is None or path is None:
             return None
         return PlayedProgram(found, self.called, self.limit)._outline(above | {path})
+
+    def told(self, run: Run) -> tuple[str, ...]:
+        """What happened, as a golden holds it: by generation, whatever came first in each."""
+        from circuit_export.formats.circuitry.engine.telling import telling
+
+        return telling(self._alive(run).watch.records, self._paths)
+
+    @cached_property
+    def _paths(self) -> dict[str, str]:
+        """The paths of the program and of those inside it, from its own folder, by their texts."""
+        home = self.document.definition.path
+        found = {self.document.definition.text: posixpath.basename(home)}
+        waiting = [self.document]
+        while waiting:
+            document = waiting.pop()
+            for path in filter(None, (nested_path(call, document) for call in document.calls)):
+                inner = self.called.get(path)
+                if inner is not None and inner.definition.text not in found:
+                    found[inner.definition.text] = posixpath.relpath(path, posixpath.dirname(home) or ".")
+                    waiting.append(inner)
+        return found
 
     def proposer(self) -> Proposer:
         """What suggests scenarios for the program."""
@@ -234,7 +269,8 @@ class PlayedProgram:
         live = self._live
         if live is None or live.log is not run["log"] or live.done != len(run["log"]):
             live = self._live = _Live(self, run)
-            run.update(trace=live.watch.trace, taken=live.watch.taken, history=live.watch.history)
+            watch = live.watch
+            run.update(trace=watch.trace, taken=watch.taken, branches=watch.branches, history=watch.history)
         return live
 
     def _take(self, run: Run, now: str, step_id: str, entry: dict[str, Any], turn: int | None) -> Directive:

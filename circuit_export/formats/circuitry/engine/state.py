@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from circuit_export.formats.circuitry.values import ABSENT
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -45,11 +47,12 @@ class Load(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A command is to be started; it goes by the ordinal of its call."""
+    """A command is to be started; it goes by the ordinal of its call. `input` is the value that it is given."""
 
     id: int
     command: Command
     call: str
+    input: Any = ABSENT
 
 
 class Stop(NamedTuple):

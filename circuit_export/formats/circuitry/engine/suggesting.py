@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from circuit_export.formats.circuitry.dataflow import IN, OUT
+from circuit_export.formats.circuitry.engine.watch import HANDLED
 from circuit_export.formats.circuitry.expressions import Reference
 from circuit_export.formats.circuitry.patterns import Capture, Fields, Items, Pattern, Scalar, omittable
 from circuit_export.formats.circuitry.program import JSONL, TEXT
@@ -13,7 +14,7 @@ from circuit_export.formats.circuitry.values import canonical
 from circuit_export.formats.circuitry.words import Kind, kind, nested_path
 from circuit_export.formats.wording import shown
 from circuit_export.runs.directives import BLOCKED
-from circuit_export.runs.outline import Way, reached
+from circuit_export.runs.outline import Branch, Way, reached
 from circuit_export.runs.scenario import Reply, Scenario
 from circuit_export.runs.targets import Target
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 STEP: Final = "step"
 WIRE: Final = "wire"
+BRANCH: Final = "branch"
 _STATUS: Final = {"status": 1, "signal": None, "stderr": "It did not work.", "stderrTruncated": False}
 
 
@@ -38,22 +40,36 @@ class ProgramProposer:
         self.problem = ""
 
     def targets(self) -> Sequence[Target]:
-        """Wires and calls, the later ones first."""
+        """Wires, branches and calls, the later ones first."""
         place = {id: at for at, id in enumerate(self.outline.steps)}
         wires = sorted(self.outline.wires, key=lambda wire: -place[wire.to])
         return [
             *(Target(WIRE, wire) for wire in wires),
+            *(Target(BRANCH, branch) for branch in sorted(self.outline.branches, key=lambda one: -place[one.step])),
             *(Target(STEP, step) for step in reversed(self.outline.steps)),
         ]
 
     def propose(self, target: Target) -> Iterator[Scenario]:
         """Scenarios for a target: a failure where its wire leaves an error, else one in which all goes well."""
-        wire = target.what if isinstance(target.what, Way) else None
-        calls = {call.name: call for call in self.document.calls}
-        if wire is not None and wire.port.startswith("error ") and wire.step in calls:
-            yield from self._failing(calls[wire.step])
+        failing = self._failing_call(target)
+        if failing is not None:
+            yield from self._failing(failing)
+        if isinstance(target.what, Branch):
+            yield self._scenario("only what must be there is there", optional=False)
+            if failing is None:
+                yield from self._every_failure()
         yield self._scenario("all goes well")
         yield self._scenario("only what must be there is there", optional=False)
+        yield from self._every_failure()
+
+    def _failing_call(self, target: Target) -> Call | None:
+        """The call that has to fail for a target to be reached, None when none has."""
+        what = target.what
+        wanted = what.step if isinstance(what, Way) and what.port.startswith("error ") else None
+        wanted = what.step if isinstance(what, Branch) and what.what == HANDLED else wanted
+        return next((call for call in self.document.calls if call.name == wanted), None)
+
+    def _every_failure(self) -> Iterator[Scenario]:
         for call in self.document.calls:
             if call.error is not None:
                 yield from self._failing(call)
@@ -62,7 +78,7 @@ class ProgramProposer:
         failure = _failure(call.error)
         if kind(call) is Kind.COMMAND:
             good = self._answers(True).get(call.name)
-            for more in ((good,) if good is not None else ()), ():
+            for more in (), ((good,) if good is not None else ()):
                 name = f"{shown(call.name)} fails" + (" at first" if more else "")
                 yield self._scenario(name, {call.name: (Reply("error", failure), *more)})
             return
@@ -70,6 +86,10 @@ class ProgramProposer:
             name = f"{shown(call.name)} fails in {shown(inner)}"
             yield self._scenario(name, {keys: (Reply("error", failure),)})
         if kind(call) is Kind.GENERATED:
+            wrong, right = self._answers(True, _programs(self.document, True)), self._answers(True)
+            mended = {key: (wrong[key], reply) for key, reply in right.items() if wrong[key] != reply}
+            if mended:
+                yield self._scenario(f"{shown(call.name)} is given no program at first", mended)
             yield self._scenario(f"{shown(call.name)} is given no program", broken=True)
 
     def _inside(self, call: Call) -> Iterator[tuple[str, str]]:
@@ -101,7 +121,8 @@ class ProgramProposer:
     def _answers(self, optional: bool, programs: Mapping[str, str] | None = None) -> dict[str, Reply]:
         """A good answer for each command of the program and of those that it calls."""
         found: dict[str, Reply] = {}
-        self._collect(self.document, "", optional, programs or {}, found, frozenset())
+        programs = _programs(self.document, False) if programs is None else programs
+        self._collect(self.document, "", optional, programs, found, frozenset())
         return found
 
     def _collect(
@@ -133,10 +154,18 @@ class ProgramProposer:
     def reached(self, played: Played) -> frozenset[Target]:
         """What a run reached."""
         got = reached(played.run)
-        return frozenset((*(Target(STEP, step) for step in got.steps), *(Target(WIRE, wire) for wire in got.wires)))
+        return frozenset(
+            (
+                *(Target(STEP, step) for step in got.steps),
+                *(Target(WIRE, wire) for wire in got.wires),
+                *(Target(BRANCH, branch) for branch in got.branches),
+            )
+        )
 
     def describe(self, target: Target) -> str:
         """How far a scenario for a target comes."""
+        if isinstance(target.what, Branch):
+            return f"the output {target.what.what}" if target.what.step == OUT else str(target.what)
         what = target.what.to if isinstance(target.what, Way) else str(target.what)
         return "to its end" if what in (IN, OUT) else f"as far as {shown(what)}"
 

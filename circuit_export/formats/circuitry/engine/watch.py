@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from circuit_export.formats.circuitry.dataflow import IN, OUT
+from circuit_export.formats.circuitry.engine.answers import plain_value
 from circuit_export.runs.clipping import clip
 from circuit_export.runs.dot_paths import MISSING
 from circuit_export.runs.record import FAILED, IDLE, RUNNING, STEP_DONE
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from circuit_export.formats.circuitry.engine.state import Record
 
 
+HANDLED: Final = "failing, which is handled"
+"""What is said of a call whose failure its own `error` takes."""
+
+
+def without(name: str) -> str:
+    """What is said of a step that takes a name when it is there, and for once it is not."""
+    return f"without {name}"
+
+
 class Called(NamedTuple):
     """A call that was recorded: its name, and the ordinal of the call that runs its program (0 at the root)."""
 
@@ -23,7 +33,7 @@ class Called(NamedTuple):
 
 
 class Watch:
-    """Follows the records of a run. `trace`, `taken` and `history` are as a run record holds them."""
+    """Follows the records of a run. `trace`, `taken`, `branches` and `history` are as a run record holds them."""
 
     def __init__(self, flow: Dataflow) -> None:
         self.flow = flow
@@ -31,11 +41,12 @@ class Watch:
         self.calls: dict[int, Called] = {}
         self.trace: list[dict[str, Any]] = [{"stepId": id, "state": IDLE} for id in flow.ids]
         self.taken: list[dict[str, str]] = []
+        self.branches: list[dict[str, str]] = []
         self.history: list[dict[str, Any]] = []
         self.failed = ""
         self.failure: dict[str, Any] | None = None
         self._steps = {id: at for at, id in enumerate(flow.ids)}
-        self._seen: set[tuple[str, str, str]] = set()
+        self._seen: set[tuple[str, ...]] = set()
         self._bound: dict[str, tuple[str, str]] = {}  # who bound a name last, and by which port
         self._binding: dict[int, dict[str, tuple[str, str]]] = {}  # what the present generation binds, by step
         self._timeline = Timeline()
@@ -86,13 +97,20 @@ class Watch:
         self._binding.clear()
 
     def _arrive(self, name: str) -> None:
-        """Records the wires by which a step gets what it needs, each once."""
-        for wanted in self.flow.needs[self._steps[name]]:
-            if wanted in self._bound:
+        """Records the wires by which a step gets what it needs, and what it does without, each once."""
+        for wanted, optional in self.flow.needs[self._steps[name]].items():
+            if optional and wanted not in self._bound:
+                self._branch(name, without(wanted))
+            elif wanted in self._bound:
                 source, port = self._bound[wanted]
                 if (source, port, name) not in self._seen:
                     self._seen.add((source, port, name))
                     self.taken.append({"step": source, "port": port, "to": name})
+
+    def _branch(self, name: str, what: str) -> None:
+        if (name, what) not in self._seen:
+            self._seen.add((name, what))
+            self.branches.append({"step": name, "what": what})
 
     def _settle(self, record: Record, now: str) -> None:
         called = self.calls[record["result"]]
@@ -105,6 +123,8 @@ class Watch:
             self._timeline.add(Moment(called.name, now, state, path, error=said, answer=_plain(values)))
             return
         handled = error is not None and values is not MISSING
+        if handled:
+            self._branch(called.name, HANDLED)
         state = STEP_DONE if values is not MISSING else FAILED
         said = _said(error) if error is not None else ""
         self._set(called.name, state, summary=f"handled {said}" if handled else "", error="" if handled else said)
@@ -148,8 +168,4 @@ def _plain(value: Any) -> Any:
     """A value as a run record can hold it: bytes as the object that stands for them."""
     if value is MISSING:
         return value
-    from json import loads
-
-    from circuit_export.formats.circuitry.values import canonical
-
-    return clip(loads(canonical(value)))
+    return clip(plain_value(value))

@@ -13,7 +13,7 @@ from circuit_export.formats.skills.engine import Machine, Options, context, run_
 from circuit_export.formats.skills.engine.requests import Repository
 from circuit_export.formats.skills.rules import Profile
 from circuit_export.formats.skills.timing import timeout
-from circuit_export.runs.outline import Way, reached
+from circuit_export.runs.outline import Reached, Way, reached
 from circuit_export.runs.record import Run, load, save
 from circuit_export.runs.scenario import Reply, Scenario, play
 
@@ -389,7 +389,7 @@ def test_a_scenario_is_played_and_covers() -> None:
     assert played.status == "failed"
     outline = engine.outline()
     assert outline.steps == ("a", "b", "c")
-    assert reached(played.run) == (frozenset(outline.steps), frozenset(outline.wires))
+    assert reached(played.run) == Reached(frozenset(outline.steps), frozenset(outline.wires))
     assert outline.asks == {"a": "run_skill", "b": "run_skill", "c": "run_skill"}
 
 
