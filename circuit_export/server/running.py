@@ -10,7 +10,8 @@ from circuit_export.formats.wording import find_near, shown
 from circuit_export.runs.directives import BLOCKED, Directive
 from circuit_export.runs.record import Run
 from circuit_export.server.desk import Desk, Opened, open_board
-from circuit_export.store.base import StoredRun
+from circuit_export.server.held import LARGEST, held_of, text_of_run
+from circuit_export.store.base import NEW, StoredRun
 
 if TYPE_CHECKING:
     from circuit_export.runs.machine import Machine
@@ -29,9 +30,10 @@ class Moved(NamedTuple):
 
 async def run_of(desk: Desk, run_id: str) -> StoredRun:
     """A run. Raises CircuitError, with the one that was probably meant, when there is none."""
-    stored = await desk.store.get_run(desk.workspace, run_id)
+    held = held_of(desk.store).take(desk.workspace, run_id)
+    stored = await desk.store.get_run(desk.workspace, run_id, known=held.revision if held else NEW)
     if stored is not None:
-        return stored
+        return held if held is not None and held.revision == stored.revision else stored
     near = find_near(run_id, [head.id for head in await desk.store.list_runs(desk.workspace, limit=40)])
     hint = f"did you mean {shown(near.name)}? " if near else ""
     raise CircuitError(f"No run {shown(run_id)}", hint=hint + "circuit_runs lists the recent ones")
@@ -56,7 +58,17 @@ async def move(desk: Desk, stored: StoredRun, by: Move) -> Moved:
     directive = by(opened.machine, run, desk.stamp())
     if directive["act"] == BLOCKED and (run["directives"], run["status"]) == (handed_out, status):
         return Moved(opened, run, directive)
-    if await desk.store.save_run(desk.workspace, run, expected=stored.revision) is not None:
+    if await _saved(desk, stored):
         return Moved(opened, run, directive)
     present = (await run_of(desk, run["id"])).run
     return Moved(opened, present, opened.machine.advance(present, desk.stamp()), late=True)
+
+
+async def _saved(desk: Desk, stored: StoredRun) -> bool:
+    """Saves a run that was moved on, and holds it for the next report; false when somebody else was quicker."""
+    run, held = stored.run, held_of(desk.store)
+    text, texts = text_of_run(run, held.texts(desk.workspace, run["id"]))
+    revision = await desk.store.save_run(desk.workspace, run, expected=stored.revision, text=text)
+    if revision is not None and len(text) <= LARGEST:
+        held.put(desk.workspace, StoredRun(run, revision), texts)
+    return revision is not None

@@ -238,10 +238,14 @@ class Store(Protocol):
         `fired` says that it counts as proof that its board still runs: the board's `last_run_at` becomes its start.
         """
 
-    async def get_run(self, workspace: str, run_id: str) -> StoredRun | None: ...
+    async def get_run(self, workspace: str, run_id: str, *, known: int = NEW) -> StoredRun | None:
+        """A run. One that still has the `known` revision, whose run the caller has, is an empty run with it."""
 
-    async def save_run(self, workspace: str, run: Run, *, expected: int) -> int | None:
-        """Saves a run that moved on if its revision is the `expected` one; the new revision, or None."""
+    async def save_run(self, workspace: str, run: Run, *, expected: int, text: str = "") -> int | None:
+        """Saves a run that moved on if its revision is the `expected` one; the new revision, or None.
+
+        `text` is the run as JSON in ASCII, from a caller who has it.
+        """
 
     async def list_runs(self, workspace: str, workflow_id: str | None = None, limit: int = 20) -> list[RunHead]:
         """The runs of a workspace, or of one of its boards, the last started first."""

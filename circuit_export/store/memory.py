@@ -140,12 +140,14 @@ class MemoryStore:
                 self._boards[workspace, head.workflow_id] = board._replace(head=board.head._replace(last_run_at=last))
             return 1
 
-    async def get_run(self, workspace: str, run_id: str) -> StoredRun | None:
+    async def get_run(self, workspace: str, run_id: str, *, known: int = NEW) -> StoredRun | None:
         kept = self._runs.get((workspace, run_id))
+        if kept is not None and kept.revision == known:
+            return StoredRun({}, known)
         return StoredRun(json.loads(kept.text), kept.revision) if kept else None
 
-    async def save_run(self, workspace: str, run: Run, *, expected: int) -> int | None:
-        head, text = run_head(run), json.dumps(run)
+    async def save_run(self, workspace: str, run: Run, *, expected: int, text: str = "") -> int | None:
+        head, text = run_head(run), text or json.dumps(run)
         with self._lock:
             kept = self._runs.get((workspace, head.id))
             if kept is None or kept.revision != expected:

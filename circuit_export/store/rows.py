@@ -63,9 +63,10 @@ def to_board(row: Row) -> StoredBoard:
     return StoredBoard(to_head(row[:-1]), row[-1])
 
 
-def from_run(run: Run) -> Values:
+def from_run(run: Run, text: str = "") -> Values:
+    """The values of a run, whose JSON the caller may have already."""
     head = run_head(run)
-    return {**head._asdict(), "awaiting": json.dumps(head.awaiting), "record": json.dumps(run)}
+    return {**head._asdict(), "awaiting": json.dumps(head.awaiting), "record": text or json.dumps(run)}
 
 
 def to_run_head(row: Row) -> RunHead:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from circuit_export.runs.record import Run
 from circuit_export.store import operations
 from circuit_export.store.base import (
+    NEW,
     Binding,
     BoardHead,
     Content,
@@ -61,7 +62,10 @@ UNION ALL
 SELECT version, saved_at, source FROM circuit_version
 WHERE workspace = :workspace AND board_id = :id AND version = :version
 """
-_RUN = "SELECT record, revision FROM circuit_run WHERE workspace = :workspace AND id = :id"
+_RUN = """
+SELECT CASE WHEN revision = :known THEN '{}' ELSE record END, revision FROM circuit_run
+WHERE workspace = :workspace AND id = :id
+"""
 _SAVE_RUN = """
 UPDATE circuit_run SET status = :status, ended_at = :ended_at, awaiting = :awaiting, record = :record,
     revision = revision + 1
@@ -174,16 +178,16 @@ class SqlStore(ABC):
         check_names(workspace, run["id"], run["workflowId"])
         return await self._do(operations.add_run(values, fired=fired))
 
-    async def get_run(self, workspace: str, run_id: str) -> StoredRun | None:
-        if not fits(workspace, run_id):
+    async def get_run(self, workspace: str, run_id: str, *, known: int = NEW) -> StoredRun | None:
+        if not fits(workspace, run_id) or not is_revision(known):
             return None
-        rows = await self._ask(_RUN, {"workspace": workspace, "id": run_id})
+        rows = await self._ask(_RUN, {"workspace": workspace, "id": run_id, "known": known})
         return to_run(rows[0]) if rows else None
 
-    async def save_run(self, workspace: str, run: Run, *, expected: int) -> int | None:
+    async def save_run(self, workspace: str, run: Run, *, expected: int, text: str = "") -> int | None:
         if not fits(workspace, run["id"]) or not is_revision(expected):
             return None
-        values = {"workspace": workspace, **from_run(run), "expected": expected}
+        values = {"workspace": workspace, **from_run(run, text), "expected": expected}
         rows = await self._ask(_SAVE_RUN, values)
         return int(rows[0][0]) if rows else None
 

@@ -134,8 +134,8 @@ def test_of_many_reports_at_once_exactly_one_counts(monkeypatch: pytest.MonkeyPa
         read, get_run = asyncio.Barrier(8), store.get_run
         racing = [True] * 8
 
-        async def all_read_the_same(workspace: str, wanted: str) -> Any:
-            stored = await get_run(workspace, wanted)
+        async def all_read_the_same(workspace: str, wanted: str, **known: int) -> Any:
+            stored = await get_run(workspace, wanted, **known)
             if racing:
                 racing.pop()
                 await read.wait()
