@@ -59,6 +59,10 @@ class ProgramSession:
             return Result.WRONG
         if self.wanted.dry_run:
             return self.list_commands()
+        if sys.stdout is None:
+            raise UsageError(
+                "There is no stdout for the output", hint="send it somewhere: > /dev/null, if nowhere else"
+            )
         order = self.order()
         if self.wanted.answers is not None:
             return self.play(order)

@@ -27,7 +27,7 @@ class TraceSink:
         self._to_terminal = follow and sys.stderr is not None and sys.stderr.isatty()
 
     def put(self, line: str) -> None:
-        """Takes a line. Raises CircuitError when it cannot be kept, BrokenPipeError when nobody reads stdout."""
+        """Takes a line. Raises CircuitError when it cannot be kept, or nobody takes it."""
         self.writing = True
         try:
             if self._stream is not None:
@@ -45,12 +45,13 @@ class TraceSink:
             stream.flush()
         except OSError as error:
             if self._file == "-":
-                if isinstance(error, BrokenPipeError):
-                    raise
                 abandon_stdout()
+            name = "<stdout>" if self._file == "-" else str(self._file)
+            if isinstance(error, BrokenPipeError):
+                raise CircuitError("The run was stopped: nobody reads its trace any more", file=name) from None
             raise CircuitError(
                 f"The trace cannot be written: {error.strerror or error}",
-                file="<stdout>" if self._file == "-" else str(self._file),
+                file=name,
                 hint="the run was stopped, since what it did could no longer be kept; make room and run it again",
             ) from None
 

@@ -131,8 +131,12 @@ def redacted(run: Run) -> Run:
         for call in run["calls"]
     ]
     if run.get("stopped"):
-        stopped = _redacted_keys(run["stopped"], ("batch",))
-        shown["stopped"] = {**stopped, "directive": _redacted_keys(stopped["directive"], ("reason",))}
+        stopped = _redacted_keys(run["stopped"], ("batch", "reason"))
+        if "directive" in stopped:
+            stopped["directive"] = _redacted_keys(stopped["directive"], ("reason",))
+        shown["stopped"] = stopped
+    if "log" in run:
+        shown["log"] = [_redacted_keys(entry, ("result", "error")) for entry in run["log"]]
     return shown
 
 

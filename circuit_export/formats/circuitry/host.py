@@ -37,6 +37,7 @@ _HAS_GROUPS = hasattr(os, "killpg")
 _OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows: a Ctrl-C is for us, not for the command
 _BREAK = getattr(signal, "CTRL_BREAK_EVENT", None)
 _SHELL = "/bin/sh"
+_NOT_BEGUN = "the run was cancelled before"
 _KILL = getattr(signal, "SIGKILL", signal.SIGABRT)
 
 
@@ -89,6 +90,8 @@ class Child(asyncio.SubprocessProtocol):
 
     async def _begin(self) -> None:
         command = self._command
+        if self._stopping:
+            return self._end(Exit(not_started=_NOT_BEGUN))
         stdin = subprocess.PIPE
         try:
             if not self._is_fed:
@@ -109,12 +112,13 @@ class Child(asyncio.SubprocessProtocol):
             full = isinstance(error, OSError) and error.errno in _FULL
             if full and not self._stopping:
                 if self._host.slots.wait(self):
-                    return
+                    return None
                 self._host.slots.taken += 1
             self._end(Exit(not_started=getattr(error, "strerror", None) or str(error)))
         finally:
             if stdin >= 0:
                 os.close(stdin)
+        return None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
@@ -190,7 +194,7 @@ class Child(asyncio.SubprocessProtocol):
         if self._transport is not None:
             self._terminate()
         elif self._host.slots.leave(self):
-            self._end(Exit(not_started="the run was cancelled"), waited=True)
+            self._end(Exit(not_started=_NOT_BEGUN), waited=True)
 
     def _terminate(self) -> None:
         self._signal(signal.SIGTERM)

@@ -157,3 +157,17 @@ def test_a_redacted_run_tells_nothing_of_what_came_from_outside():
     shown = redacted(run)
     assert secret not in save(shown)
     assert [moment["stepId"] for moment in shown["history"]] == [moment["stepId"] for moment in run["history"]]
+
+
+def test_a_redacted_run_may_have_stopped_in_any_engines_words():
+    run = {
+        "data": {"given": {"value": "secret"}},
+        **dict.fromkeys(("history", "trace", "loops", "calls"), ()),
+        "awaiting": None,
+        "stopped": {"act": "blocked", "stepId": "a", "reason": "process.exit: secret"},
+        "log": [{"result": "secret", "at": "now"}, {"error": {"code": "x", "message": "secret"}, "at": "now"}],
+    }
+    shown = redacted(run)
+    assert "secret" not in save(shown)
+    assert shown["stopped"]["stepId"] == "a"
+    assert [sorted(entry) for entry in shown["log"]] == [["at", "result"], ["at", "error"]]
