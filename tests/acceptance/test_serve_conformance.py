@@ -6,11 +6,14 @@ a revision; the product has none, so what it cannot be asked is listed, check by
 
 import json
 import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx2
 import pytest
+from bs4 import BeautifulSoup
 from support.listening import listening
 from support.node import Node
 
@@ -107,3 +110,61 @@ def test_a_list_of_what_fails_only_gets_shorter(name: str) -> None:
 
 def test_every_list_is_tested() -> None:
     assert {file.stem for file in LISTS.iterdir()} == set(LONGEST)
+
+
+# --- signing in --------------------------------------------------------------------------------------------------
+
+KEY = "the key of these tests"
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The issuer of a server that asks for a key."""
+    args = ("serve", "--http", "--port=0", "--store=memory")
+    env = {"CIRCUIT_OWNER_KEY": KEY}
+    with listening(tmp_path_factory.mktemp("guarded"), "circuit_export", *args, env=env) as url:
+        yield url.removesuffix("/mcp")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def agree(asked: str) -> None:
+    """What a person does in the browser: sees the page, types the key, and is sent back to the client."""
+    with httpx2.Client(follow_redirects=True, timeout=60) as browser:
+        page = BeautifulSoup(browser.get(asked).raise_for_status().text, "html.parser")
+        fields = {str(field["name"]): str(field.get("value", "")) for field in page.select("form input")}
+        browser.post(asked.partition("?")[0], data={**fields, "owner_key": KEY}).raise_for_status()
+
+
+def sign_in(node: Node, args: list[str], asking: str) -> str:
+    """Lets the suite sign in, and agrees when it asks for that; what it said."""
+    said = []
+    with node.start(SUITE, "authorization", *args) as suite:
+        assert suite.stdout is not None
+        try:
+            for line in suite.stdout:
+                said.append(line)
+                if line.startswith(asking):
+                    agree(line.strip())
+        except BaseException:
+            suite.kill()  # it would wait for minutes
+            raise
+    return "".join(said)
+
+
+def test_signing_in_passes_what_the_suite_asks_of_an_authorization_server(
+    node: Node, guarded: str, tmp_path: Path
+) -> None:
+    port = free_port()
+    wanted = {"redirect_uris": [f"http://127.0.0.1:{port}/callback"], "client_name": "The suite"}
+    client = httpx2.post(f"{guarded}/oauth/register", json=wanted, timeout=60).raise_for_status().json()
+    args = ["--url", guarded, "--client-id", client["client_id"], "--resource", f"{guarded}/mcp", "-p", str(port)]
+    said = sign_in(node, [*args, "-o", str(tmp_path)], f"{guarded}/oauth/authorize?")
+    checks = [check for file in tmp_path.glob("*/checks.json") for check in json.loads(file.read_text("utf-8"))]
+    found = {check["id"]: check["status"] for check in checks}
+    # Clients register; that they name a document of their own instead is not offered, which is a mere warning.
+    assert found.pop("authorization-server-metadata-cimd") == "WARNING"
+    assert found == {"authorization-server-metadata": "SUCCESS", "authorization-code-grant": "SUCCESS"}, said

@@ -6,14 +6,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 
 
 @contextlib.contextmanager
-def listening(folder: Path, module: str, *args: str) -> Iterator[str]:
+def listening(folder: Path, module: str, *args: str, env: Mapping[str, str] | None = None) -> Iterator[str]:
     """Runs a module that says on stderr, in JSON, at which `url` it listens; the address is what it gives."""
     log = folder / "served"
     path = os.pathsep.join(filter(None, (str(TESTS), os.environ.get("PYTHONPATH"))))
@@ -23,7 +23,7 @@ def listening(folder: Path, module: str, *args: str) -> Iterator[str]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=stream,
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, "PYTHONPATH": path, **(env or {})},
         )
     try:
         yield _url(process, log)

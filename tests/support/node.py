@@ -37,6 +37,19 @@ class Node(NamedTuple):
         """What starts a script of `tests/node`."""
         return [str(self.program), str(FOLDER / script), *args]
 
+    def start(self, script: str | Path, *args: str) -> "subprocess.Popen[str]":
+        """Starts a script of `tests/node`; what it says, errors too, is on its stdout."""
+        return subprocess.Popen(
+            self.command(script, *args),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "NO_COLOR": "1"},
+            cwd=FOLDER,
+        )
+
     def run(
         self, script: str | Path, *args: str, env: Mapping[str, str] | None = None, cwd: Path | None = None
     ) -> Said:
