@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.formats.json_text import write
@@ -14,18 +15,23 @@ from circuit_export.formats.steps.words import step_name
 from circuit_export.formats.wording import counted
 from circuit_export.runs.directives import ASK
 from circuit_export.runs.record import FAILED, IDLE, Run
-from circuit_export.server.desk import Desk, Opened, places
+from circuit_export.server.desk import Desk, Opened, loaded, places
+from circuit_export.server.ready import Ready, ready
 from circuit_export.server.view.drawing import digest_of
 
 if TYPE_CHECKING:
+    from circuit_export.definition import Definition
     from circuit_export.formats.steps.document import OnError, Step, StepsDocument
-    from circuit_export.store.base import Schedule
+    from circuit_export.store.base import BoardHead, Schedule
 
 DESIGN = "design"
 RUN = "run"
 
 AWAITED = ("stepId", "act", "turn", "note")
 """What clients are told of the step that a run waits at; the note says why it is asked once more."""
+
+REMEMBERED = 500
+"""Steps that a board may have for its payload to be remembered, as a run asks for it at every step."""
 
 RECENT = 20
 """Moments of a run that the answer to a report holds: all of them, at every step, would cost more than the step."""
@@ -44,10 +50,31 @@ def board_payload(
 
     Of the run's moments the newest are in it, all if `moments` is None. `drawing` is the digest of what a view paints.
     """
-    head, document = opened.board.head, opened.document
-    placed = places(document.definition)
     return {
-        "workflow": {
+        "workflow": workflow_payload(opened, names),
+        "run": None if run is None else run_payload(run, moments),
+        "storage": desk.store.kind,
+        "drawing": digest_of(opened),
+        **extra,
+    }
+
+
+def workflow_payload(opened: Opened, names: tuple[str, ...] | None) -> Ready:
+    """A board as clients draw it, without a run of it; whoever gets it must not change it."""
+    head, document = opened.board.head, opened.document
+    callees = tuple(sorted((name, callee.definition) for name, callee in opened.called.items()))
+    make = _workflow if len(document.steps) <= REMEMBERED else _workflow.__wrapped__
+    return make(head, document.definition, callees, names)
+
+
+@lru_cache(maxsize=64)
+def _workflow(
+    head: BoardHead, definition: Definition, callees: tuple[tuple[str, Definition], ...], names: tuple[str, ...] | None
+) -> Ready:
+    document, placed = loaded(definition), places(definition)
+    called = {name: loaded(callee) for name, callee in callees}
+    return ready(
+        {
             "id": head.id,
             "name": document.name,
             "description": document.description,
@@ -59,17 +86,13 @@ def board_payload(
             "version": head.version,
             "steps": [
                 {
-                    **_step(step, opened, names),
+                    **_step(step, called, names),
                     "position": {"col": placed[step.index].col, "lane": placed[step.index].lane},
                 }
                 for step in document.steps
             ],
-        },
-        "run": None if run is None else run_payload(run, moments),
-        "storage": desk.store.kind,
-        "drawing": digest_of(opened),
-        **extra,
-    }
+        }
+    )
 
 
 def inputs(document: StepsDocument) -> list[dict[str, Any]]:
@@ -90,7 +113,7 @@ def schedule_value(schedule: Schedule | None) -> dict[str, Any] | None:
     return value
 
 
-def _step(step: Step, opened: Opened, names: tuple[str, ...] | None) -> dict[str, Any]:
+def _step(step: Step, called: Mapping[str, StepsDocument], names: tuple[str, ...] | None) -> dict[str, Any]:
     entry = CATALOG.get(step.type)
     tool = tool_of(step)
     return {
@@ -100,7 +123,7 @@ def _step(step: Step, opened: Opened, names: tuple[str, ...] | None) -> dict[str
         "label": entry.verb if entry else "step",
         "actor": entry.actor.value if entry else "claude",
         "title": step_name(step),
-        "summary": summary(step, opened.called),
+        "summary": summary(step, called),
         "tool": tool or None,
         "toolKnown": None if not tool or names is None else bind(tool, names) is not None,
         "ports": list(ports(step)),

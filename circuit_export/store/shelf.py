@@ -35,8 +35,12 @@ def facts_of(document: Document) -> Facts:
     """What a store keeps beside a workflow's text."""
     format = formats.get(document.definition.format)
     synopsis = format.synopsis(document)
-    calls = tuple(need.id for need in format.needs(document) if need.id)
-    return Facts(synopsis.name, synopsis.description, synopsis.steps, synopsis.connectors, calls)
+    return Facts(synopsis.name, synopsis.description, synopsis.steps, synopsis.connectors, calls_of(document))
+
+
+def calls_of(document: Document) -> tuple[str, ...]:
+    """The ids of the workflows that one calls itself."""
+    return tuple(need.id for need in formats.get(document.definition.format).needs(document) if need.id)
 
 
 def definition_of(board: StoredBoard) -> Definition:
@@ -73,7 +77,7 @@ async def called_by(
     asked: set[str] = set()
     waiting = deque(documents)
     while waiting:
-        for need in facts_of(waiting.popleft()).calls:
+        for need in calls_of(waiting.popleft()):
             if need in asked:
                 continue
             asked.add(need)
