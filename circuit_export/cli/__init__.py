@@ -15,7 +15,7 @@ COMMANDS = {
     "import": "Give the definition in a page, a paste or a link back, whole.",
     "validate": "Find what is wrong with workflows, and where.",
     "trace": "Run every scenario against its golden, and say what was reached.",
-    "run": "Run a workflow: you are asked what the assistant would be.",
+    "run": "Run a workflow: by its own commands, or by your answers.",
     "scenarios": "Write scenarios that reach all of a workflow.",
     "rules": "List the findings that validate can report.",
     "explain": "Say what a finding means and how to mend it.",
