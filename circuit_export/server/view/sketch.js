@@ -5,10 +5,11 @@ const CHIP = { w: 178, low: 104, tall: 128, col: 220, lane: 150, edge: 24, gap: 
 
 function sketch(steps) {
   const cells = cellsOf(steps);
+  const middles = middlesOf(steps, cells);
   const chips = steps.map((step, index) => {
-    const h = step.ports.length < 2 ? CHIP.low : CHIP.tall + 14 * Math.max(0, step.ports.length - 6);
+    const h = tallness(step);
     const x = CHIP.edge + cells[index].col * CHIP.col;
-    const y = CHIP.edge + CHIP.tall / 2 + cells[index].lane * CHIP.lane - h / 2;
+    const y = middles.get(cells[index].lane) - h / 2;
     const pitch = step.ports.length > 6 ? 14 : 16;
     return {
       ...{ x, y, h, pitch, w: CHIP.w, no: String(index + 1).padStart(2, "0"), verb: step.verb, actor: step.actor },
@@ -23,18 +24,41 @@ function sketch(steps) {
 
 function cellsOf(steps) {
   if (steps.every(step => step.place)) return steps.map(step => step.place);
-  const taken = new Set();
+  const wanted = new Map(); // what the steps so far ask for those that they lead to
+  const free = new Map(); // the lane below all that are taken, by column
   const cells = [];
   for (const step of steps) {
-    const from = steps.slice(0, cells.length).filter(before => before.next.some(wire => wire.to === step.id));
-    const col = from.length ? Math.max(...from.map(before => cells[before.index].col)) + 1 : 0;
-    const way = from.length ? from[0].next.findIndex(wire => wire.to === step.id) : 0;
-    let lane = from.length ? cells[from[0].index].lane + way : 0;
-    while (taken.has(`${col} ${lane}`)) lane += 1;
-    taken.add(`${col} ${lane}`);
+    const { col, lane: asked } = wanted.get(step.id) ?? { col: 0, lane: 0 };
+    const lane = Math.max(asked, free.get(col) ?? 0);
+    free.set(col, lane + 1);
     cells.push({ col, lane });
+    step.next.forEach((wire, way) => {
+      const before = wanted.get(wire.to);
+      wanted.set(wire.to, { col: Math.max(col + 1, before?.col ?? 0), lane: before?.lane ?? lane + way });
+    });
   }
   return cells;
+}
+
+function tallness({ ports }) {
+  return ports.length < 2 ? CHIP.low : CHIP.tall + 14 * Math.max(0, ports.length - 6);
+}
+
+// The middle line of each lane: lanes stand further apart than usual only where their tallest chips need it.
+function middlesOf(steps, cells) {
+  const half = new Map();
+  steps.forEach((step, index) => {
+    const { lane } = cells[index];
+    half.set(lane, Math.max(half.get(lane) ?? 0, tallness(step) / 2));
+  });
+  const middles = new Map();
+  let last = null;
+  for (const lane of [...half.keys()].sort((a, b) => a - b)) {
+    const apart = last === null ? 0 : Math.max((lane - last) * CHIP.lane, half.get(last) + half.get(lane) + 22);
+    middles.set(lane, last === null ? CHIP.edge + half.get(lane) : middles.get(last) + apart);
+    last = lane;
+  }
+  return middles;
 }
 
 function wiresOf(steps, chips) {

@@ -292,7 +292,6 @@ function adapt(change) {
 }
 
 async function answerGate(given) {
-  const title = shown.steps.find(step => step.id === shown.run.at)?.title ?? shown.run.at;
   const { id: run, workflow } = shown.run;
   let result;
   try {
@@ -307,7 +306,7 @@ async function answerGate(given) {
   part("problem").textContent = why;
   if (why || shown.run.note) return; // it asks once more, and says why
   board.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
-  goOn(given.decision, title, run, workflow, readText(result));
+  goOn(given.decision, run, workflow, readText(result));
 }
 
 // Why an answer was not taken though the run could be shown; nothing when it was.
@@ -317,14 +316,17 @@ function refusal(props, run) {
   return directive.act === "blocked" && run.act === "ask" ? text(directive.reason) : "";
 }
 
-// Tells the model, which cannot see the board, that it may go on; what came back is context, and no words of the user.
-function goOn(decision, title, run, workflow, said) {
+// Tells the model, which cannot see the board, that it may go on. What came back is context; the message, which counts
+// as the person's own words, has none of the board's in it.
+function goOn(decision, run, workflow, said) {
   const block = words => [{ type: "text", text: words }];
   if (host.can.updateModelContext) link.ask("ui/update-model-context", { content: block(said) }).catch(() => {});
   if (!host.can.message) return;
-  const did = decision === "approve" ? `I approved “${title}” on the board.` : `I rejected “${title}” on the board.`;
-  const next = decision === "approve" ? ` Go on with run ${run}; circuit_open with workflowId ${workflow} shows its directive.` : "";
-  link.ask("ui/message", { role: "user", content: block(did + next) }).catch(() => {});
+  const words = {
+    approve: `I approved on the board what run ${run} waited for. Go on with it; circuit_open with workflowId ${workflow} shows its directive.`,
+    reject: `I rejected on the board what run ${run} waited for, so it has ended.`,
+  };
+  link.ask("ui/message", { role: "user", content: block(words[decision]) }).catch(() => {});
 }
 
 gate.start(answerGate);
