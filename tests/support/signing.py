@@ -53,9 +53,10 @@ class Proof(NamedTuple):
 class Visitor:
     """A client that registers, asks and exchanges, as far as a test lets it; `http` is its browser, too."""
 
-    def __init__(self, http: httpx2.Client, base: str = BASE) -> None:
+    def __init__(self, http: httpx2.Client, base: str = BASE, resource: str = "") -> None:
         self.http = http
         self.base = base
+        self.resource = resource or f"{base}/mcp"
 
     def register(self, *uris: Any, **more: Any) -> httpx2.Response:
         return self.http.post(f"{self.base}/oauth/register", json={"redirect_uris": list(uris or (BACK,)), **more})
@@ -74,7 +75,7 @@ class Visitor:
             "code_challenge": proof.challenge,
             "code_challenge_method": "S256",
             "state": "some state",
-            "resource": f"{self.base}/mcp",
+            "resource": self.resource,
             **more,
         }
         params = {name: value for name, value in asked.items() if value is not None}
