@@ -23,7 +23,6 @@ from mcp.types import (
     PromptReference,
     Resource,
     ResourceTemplateReference,
-    TextContent,
     ToolAnnotations,
 )
 from pydantic import PrivateAttr
@@ -34,7 +33,8 @@ from circuit_export.server.answers import Answer, refusal
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import BOARD, Desk
 from circuit_export.server.prompts import INSTRUCTIONS, PROMPTS
-from circuit_export.server.quick import QuickCalls
+from circuit_export.server.quick import QuickCalls, wire_of
+from circuit_export.server.ready import whole
 from circuit_export.server.resources import COMPLETED, RUN_URI, add_resources, completed, listed
 from circuit_export.server.tools import TOOLS
 from circuit_export.server.tools.spec import APP_ONLY, Spec
@@ -131,16 +131,7 @@ def _meta(spec: Spec, desk: Desk) -> dict[str, Any] | None:
 
 def result_of(answer: Answer, more: Mapping[str, Any] | None = None) -> CallToolResult:
     """An answer as the protocol has it, with `more`, what the view paints of it."""
-    meta = None
-    if answer.props is not None:
-        meta = {"ui/props": answer.props, "ui": {"props": answer.props}, **(more or {})}
-    structured = answer.props if answer.props is not None else answer.structured
-    return CallToolResult(
-        content=[TextContent(type="text", text=answer.text)],
-        structured_content=None if structured is None else dict(structured),
-        is_error=answer.failed,
-        _meta=meta,
-    )
+    return CallToolResult.model_validate(wire_of(answer, more), by_name=False)
 
 
 class CircuitServer(MCPServer):
@@ -156,7 +147,12 @@ class CircuitServer(MCPServer):
     async def list_resources(self) -> list[Resource]:
         """What is fixed, then every workflow and the newest runs."""
         found = [
-            Resource(uri=entry.uri, name=entry.name, description=entry.description, mime_type=entry.mime_type)
+            Resource(
+                uri=entry.uri,
+                name=whole(entry.name),
+                description=whole(entry.description),
+                mime_type=entry.mime_type,
+            )
             for entry in await listed(self.desk)
         ]
         return [*await super().list_resources(), *found]

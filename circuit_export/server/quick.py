@@ -64,9 +64,8 @@ class QuickCalls:
 
 def wire_of(answer: Answer, shown: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """An answer as it goes over the wire, with what the view paints of it, `shown`. The board is written once."""
-    text = answer.text
     result: dict[str, Any] = {
-        "content": [{"type": "text", "text": text if text.isascii() else whole(text)}],
+        "content": [{"type": "text", "text": whole(answer.text)}],
         "isError": answer.failed,
     }
     if answer.props is not None:

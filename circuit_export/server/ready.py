@@ -46,4 +46,4 @@ _compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=
 
 def whole(text: str) -> str:
     """A text in which halves of surrogate pairs are joined, and those that are alone replaced."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
