@@ -40,7 +40,7 @@ _NUMBER_GAP: Final = 6
 class ChipText(NamedTuple):
     """A chip's lines. `cut` says that something of them ended with an ellipsis, so that the whole text is worth a note.
 
-    `ports` is empty when there is only one; `pitch` is the distance of their lines, `top` where the first begins.
+    `ports` is empty where none is named; `pitch` is the distance of their lines, `top` where the first begins.
     `title_room` and `room` are the widths that the title and the summary have.
     """
 
@@ -57,10 +57,10 @@ class ChipText(NamedTuple):
 
 def chip_text(chip: Chip, title: str, summary: str, number: str, height: int) -> ChipText:
     """Fits the lines of a chip of `height` px; `title` and `summary` are clean, `number` is printed before the verb."""
-    ports, pitch, top, room, cut = _ports(chip.ports, height)
+    ports, pitch, top, room, cut = _ports(chip.labels, height)
     spare = _DOT if chip.writes else 0
-    # Two ports begin below the title's first line, so a short title has the whole width.
-    alone = len(ports) == 2 and width(title, TITLE) <= _ROOM - spare
+    # Up to two ports begin below the title's first line, so a short title has the whole width.
+    alone = len(ports) in (1, 2) and width(title, TITLE) <= _ROOM - spare
     lines = (title,) if alone and title else fit_lines(title, TITLE, room - spare, _TITLE_LINES)
     text = fit_lines(summary, TEXT, room, (_LOW if height < 128 else _TALL)[len(lines)])
     cut = cut or bool(lines and lines[-1][-1:] == "…") or bool(text and text[-1][-1:] == "…")
@@ -79,7 +79,7 @@ def chip_text(chip: Chip, title: str, summary: str, number: str, height: int) ->
 
 def _ports(names: tuple[str, ...], height: int) -> tuple[tuple[str, ...], int, int, int, bool]:
     """The ports' lines, their pitch, where they begin, the room beside them, and whether one was cut."""
-    if len(names) < 2:
+    if not names:
         return (), 16, 0, _ROOM, False
     pitch = 16 if len(names) <= 6 else 14
     top = height // 2 - len(names) * pitch // 2

@@ -124,7 +124,7 @@ class Listing:
                 ids[index],
                 direction(summaries[index]),
                 summaries[index],
-                " many" if len(chip.ports) > 1 else "",
+                " many" if chip.labels else "",
                 self._leads(index, ways[index], lost),
                 [(direction(note), escape(note)) for note in chip.notes] if chip.notes else (),
                 [(next(settings), direction(value), next(settings)) for _, value in chip.config],
@@ -143,16 +143,16 @@ class Listing:
     def _leads(
         self, index: int, ways: dict[str, list[int]], lost: dict[tuple[int, str], list[str]]
     ) -> list[tuple[str, str]]:
-        """Each port of a chip with where it leads to, as HTML; a single port needs no name."""
-        ports = self.board.chips[index].ports
+        """Each port of a chip with where it leads to, as HTML; a single port mostly needs no name."""
+        chip = self.board.chips[index]
         rows = []
-        for port in ports:
+        for port in chip.ports:
             links = [self.links[target] for target in ways.get(port, ())]
             missing = lost.get((index, port)) if lost else None
             if missing:
                 links += [f"no step: there is none called “<bdi>{escape(name)}</bdi>”" for name in missing]
             way = f"{ARROW}{', '.join(links)}" if links else "no step follows"
-            rows.append((escape(clean(port)) if len(ports) > 1 else "", way))
+            rows.append((escape(clean(port)) if chip.labels else "", way))
         return rows
 
     def _said(self, index: int) -> str:
@@ -166,14 +166,13 @@ class Listing:
             said += ", writes"
         if not chip.enabled:
             said += ", switched off"
-        if len(chip.ports) > 1:
-            said += f", ways out: {', '.join(map(clean, chip.ports))}"
+        if chip.labels:
+            said += f", {'ways' if len(chip.labels) > 1 else 'way'} out: {', '.join(map(clean, chip.labels))}"
         return said
 
     def _whole(self, index: int) -> str:
         """All that a chip's face says, for the note under the pointer."""
-        ports = self.board.chips[index].ports
-        names = ", ".join(map(clean, ports)) if len(ports) > 1 else ""
+        names = ", ".join(map(clean, self.board.chips[index].labels))
         return "\n".join(filter(None, (self.titles[index], self.summaries[index], names)))
 
 

@@ -84,7 +84,7 @@ def _label(chip: Chip) -> str:
 
 
 def _port(chip: Chip, port: str) -> str:
-    return f'|"{_escaped(port) or "#32;"}"|' if len(chip.ports) > 1 else ""
+    return f'|"{_escaped(port) or "#32;"}"|' if chip.labels else ""
 
 
 def _escaped(text: str) -> str:

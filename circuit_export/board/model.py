@@ -33,7 +33,8 @@ class Chip(NamedTuple):
 
     `ports` are all named ways out in the order they leave the chip, wired or not. `position` is given only when
     the definition gives one. `config` is what the list shows of its settings, a text for each key; `notes` are
-    whole sentences about it (what happens on an error, that it is switched off).
+    whole sentences about it (what happens on an error, that it is switched off). `named` says that the name of a port
+    matters even when it is the only one.
     """
 
     id: str
@@ -48,6 +49,12 @@ class Chip(NamedTuple):
     scope: Scope | None = None
     config: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    named: bool = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The ports' names where they are shown: that of a single one mostly goes without saying."""
+        return self.ports if len(self.ports) > 1 or self.named else ()
 
 
 class Wire(NamedTuple):

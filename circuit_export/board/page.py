@@ -137,6 +137,8 @@ def _key(board: Board) -> list[tuple[str, str]]:
         signs.append(("w", "writes"))
     if not all(chip.enabled for chip in board.chips):
         signs.append(("dash", "switched off"))
+    if any(wire.optional for wire in board.wires):
+        signs += [("way", "needed"), ("way opt", "taken when there")]
     return signs
 
 

@@ -245,7 +245,7 @@ def _ticks(run: RunView, listing: Listing, tops: Sequence[int]) -> Iterator[Row]
 def _rows(run: RunView, listing: Listing) -> Iterator[Row]:
     """The table's rows."""
     for number, moment in enumerate(run.moments, 1):
-        ports = listing.board.chips[moment.chip].ports
+        labels = listing.board.chips[moment.chip].labels
         note = clean(moment.summary)
         yield (
             number,
@@ -255,7 +255,7 @@ def _rows(run: RunView, listing: Listing) -> Iterator[Row]:
             escape(clean(moment.inner)),
             _word(moment.state),
             escape(note),
-            escape(clean(moment.port)) if len(ports) > 1 and not moment.inner else "",
+            escape(clean(moment.port)) if labels and not moment.inner else "",
             escape(moment.error),
             _value(moment.given),
             _value(moment.answer),

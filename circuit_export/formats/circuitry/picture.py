@@ -40,6 +40,7 @@ def picture(document: ProgramDocument, called: Mapping[str, ProgramDocument]) ->
         wires=_wires(drawing),
         facts=_facts(drawing),
         sections=tuple(_sections(drawing)),
+        order=tuple(range(len(calls) + 2)),
     )
     return readable(board, document.definition.text)
 
@@ -57,6 +58,7 @@ def _chip(call: Call, at: int, drawing: _Drawing) -> Chip:
         ports=_labels(drawing.flow.ports[at]),
         config=settings(call, drawing.document),
         notes=tuple(_notes(call, at, drawing)),
+        named=True,
     )
 
 
@@ -85,7 +87,8 @@ def _input(drawing: _Drawing) -> Chip:
     extent = drawing.document.program.input_extent
     ports = drawing.flow.ports[0]
     said = f"takes {names([port.name for port in ports])}" if ports else "takes nothing out of its input"
-    return Chip(IN, "input", "Input", said, Actor.YOU, ports=_labels(ports), config=_config(IN, extent, drawing))
+    config = _config(IN, extent, drawing)
+    return Chip(IN, "input", "Input", said, Actor.YOU, ports=_labels(ports), config=config, named=True)
 
 
 def _output(drawing: _Drawing) -> Chip:

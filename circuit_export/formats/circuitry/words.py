@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from circuit_export.formats.circuitry.engine.state import names_program
 from circuit_export.formats.circuitry.expressions import Interpolation, Literal, Reference
 from circuit_export.formats.circuitry.program import JSON
-from circuit_export.formats.wording import counted, one_line
+from circuit_export.formats.wording import counted, one_line, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from circuit_export.formats.circuitry.document import ProgramDocument
     from circuit_export.formats.circuitry.program import Call
 
+_PLAIN = re.compile(r'"([^"\\\s]+)"')
+"""A quoted argument that reads as well without its quotes."""
 SAID = 300
 """Characters of a summary at most; a chip shows as much of it as it has room for."""
 
@@ -65,11 +68,11 @@ def summary(call: Call, document: ProgramDocument, called: Mapping[str, ProgramD
     if what is Kind.GENERATED:
         source = call.source
         if isinstance(source, Reference):
-            return f"runs the program that {source.name} holds"
+            return f"runs the program in {shown(source.name)}"
         return "runs a program made for it"
     if what is Kind.COMMAND:
-        arguments = _part(call, document, "arguments")
-        return _line(f"{literal(call) or _part(call, document, 'source')} {arguments}")
+        arguments = _PLAIN.sub(r"\1", _part(call, document, "arguments"))
+        return _line(f"runs {literal(call) or _part(call, document, 'source')} {arguments}")
     path = nested_path(call, document)
     found = called.get(path) if path is not None else None
     size = f", {counted(len(found.calls), 'call')}" if found is not None else ""
