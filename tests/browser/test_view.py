@@ -265,6 +265,8 @@ def test_a_run_that_stopped_says_where_and_why(host: Host) -> None:
     look = host.view.get_by_role("region", name="The chosen step")
     expect(look.get_by_role("heading")).to_have_text("02 Fetch the post")
     expect(look.locator(".wrong")).to_have_text("The post office is shut")
+    colour = "s => getComputedStyle(document.querySelector(s)).backgroundColor"
+    assert host.frame.evaluate(colour, "#look .word.failed") == host.frame.evaluate(colour, ".st.failed b")
     expect(look.locator("pre").first).to_contain_text("is:unread")
 
 
