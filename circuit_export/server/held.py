@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -18,25 +17,23 @@ if TYPE_CHECKING:
 MOST: Final = 64
 """Runs that are held at most, those that moved last."""
 
-LARGEST: Final = 256 * 1024
+LARGEST: Final = 512 * 1024
 """Characters of a run that is held; a larger one is read anew."""
-
-_MOMENTS: Final = "history"
 
 
 class _Text(NamedTuple):
-    """A moment of a run with its JSON text. It is held, so no other object can have its identity."""
+    """A value with its JSON text. It is held, so no other object can have its identity."""
 
-    moment: dict[str, Any]
-    text: str
+    value: Any
+    text: _Json
 
 
 Texts = dict[int, _Text]
-"""The texts of moments, by their identity."""
+"""The texts of values, by their identity."""
 
 
 class _Held(NamedTuple):
-    """A run that nobody else holds, None while somebody does; and the texts of its moments."""
+    """A run that nobody else holds, None while somebody does; and texts of what is in it."""
 
     stored: StoredRun | None
     texts: Texts
@@ -57,7 +54,7 @@ class HeldRuns:
         return held.stored
 
     def texts(self, workspace: str, run_id: str) -> Texts:
-        """The texts that are known of a run's moments."""
+        """The texts that are known of what is in a run."""
         held = self._runs.get((workspace, run_id))
         return {} if held is None else held.texts
 
@@ -82,19 +79,53 @@ def held_of(store: Store) -> HeldRuns:
 
 
 def text_of_run(run: Run, known: Texts) -> tuple[str, Texts]:
-    """A run as JSON, and the texts of its moments; those known already are not written again.
+    """A run as JSON, and the texts of what in it never changes; those known already are not written again.
 
-    What a moment says never changes, but of the oldest one, which says how many went before it.
+    Moments stay what they are, but for the oldest one, which says how many went before it; so do what the run was
+    started with, what was reported, and the items of a loop. All else is written anew.
     """
-    texts = dict(_texts(run[_MOMENTS], known))
-    rest = json.dumps({key: value for key, value in run.items() if key != _MOMENTS})
-    moments = ", ".join([entry.text for entry in texts.values()])
-    return f'{rest[:-1]}, "{_MOMENTS}": [{moments}]}}', texts
+    history, data, texts = run["history"], run["data"], _Writer(known)
+    if history:
+        known.pop(id(history[0]), None)
+    loops = [
+        _object({**frame, "items": texts.of(frame["items"])} if "items" in frame else frame) for frame in run["loops"]
+    ]
+    steps = _object({name: texts.of(value) for name, value in data["steps"].items()})
+    data = _object({**data, "trigger": texts.of(data["trigger"]), "steps": steps})
+    moments = [texts.of(moment) for moment in history]
+    return _object({**run, "history": _list(moments), "loops": _list(loops), "data": data}), texts.kept
 
 
-def _texts(history: list[dict[str, Any]], known: Texts) -> Iterator[tuple[int, _Text]]:
-    for number, moment in enumerate(history):
-        entry = known.get(id(moment))
-        if entry is None or number == 0:
-            entry = _Text(moment, json.dumps(moment))
-        yield id(moment), entry
+class _Json(str):
+    """A text that is JSON already."""
+
+    __slots__ = ()
+
+
+class _Writer:
+    """Writes what never changes, once."""
+
+    def __init__(self, known: Texts) -> None:
+        self._known = known
+        self.kept: Texts = {}
+
+    def of(self, value: Any) -> Any:
+        """The text of a list or an object; anything else as it is."""
+        if not isinstance(value, list | dict):
+            return value
+        key = id(value)
+        entry = self._known.get(key) or self.kept.get(key) or _Text(value, _Json(json.dumps(value)))
+        self.kept[key] = entry
+        return entry.text
+
+
+def _object(value: dict[str, Any]) -> _Json:
+    """An object as JSON, with what is JSON already as it is."""
+    apart = {name: item for name, item in value.items() if type(item) is _Json}
+    rest = json.dumps({name: item for name, item in value.items() if name not in apart})[1:-1]
+    parts = [f"{json.dumps(name)}: {text}" for name, text in apart.items()]
+    return _Json(f"{{{', '.join([rest, *parts] if rest else parts)}}}")
+
+
+def _list(texts: list[Any]) -> _Json:
+    return _Json(f"[{', '.join(texts)}]")
