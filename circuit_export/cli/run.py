@@ -39,7 +39,7 @@ Examples, a program:
   circuit run notes.kdl --input - --max-seconds 60 < input.json
   circuit run notes.kdl --answers notes.scenarios.json --scenario "no agent"
 
-Exit codes: 0 the run ended well, 1 it failed, stands still or was left, 2 usage, 3 it had ended before."""
+Exit codes: 0 the run ended well, 1 it failed, stands still or was left, 2 usage, 3 nothing was run."""
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)

@@ -66,7 +66,9 @@ class ProgramSession:
         order = self.order()
         if self.wanted.answers is not None:
             return self.play(order)
-        self.agree()
+        if not self.is_agreed():
+            self.console.say("nothing was run")
+            return Result.NOTHING
         performance = self.format.perform(document, self.workflow.called, order)
         return self.perform(performance)
 
@@ -92,16 +94,16 @@ class ProgramSession:
             self.console.say("it starts no command")
         return Result.FINE
 
-    def agree(self) -> None:
-        """Raises UsageError unless the commands of a program that came from elsewhere are agreed to."""
+    def is_agreed(self) -> bool:
+        """Are the commands of a program that came from elsewhere agreed to? Raises UsageError when nobody can say."""
         lines = [] if self.is_own else self.startable()
         if not lines:
-            return
+            return True
         listed = "\n".join(f"  {line}" for line in lines)
         told = f"this program came from {self._whence()}; running it starts commands here, with your rights:\n{listed}"
         if self.wanted.yes:
             self.console.say(told)
-            return
+            return True
         self.console.warn(told)
         if not self._can_ask():
             raise UsageError(
@@ -109,8 +111,7 @@ class ProgramSession:
             )
         import click
 
-        if not click.confirm("Run it?", err=True):
-            raise UsageError("Nothing was run", hint="--dry-run lists its commands; `circuit import` saves it")
+        return click.confirm("Run it?", err=True)
 
     def _whence(self) -> str:
         if self.wanted.board == "-":

@@ -191,3 +191,50 @@ def test_a_run_that_stops_can_be_left(board_file: Path, tmp_path: Path) -> None:
     terminal.until("--resume run.json")
     assert terminal.end() == 1
     assert run_in(tmp_path / "run.json")["status"] == "failed"
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+STARTED = 'a source="touch" "started" { (text)out $x }\nb source="sleep" "74101" { (text)out $y }\nout $y\n'
+
+
+@pytest.fixture
+def program_page(tmp_path: Path) -> Path:
+    """p.html, the page of a program that touches a file and then would sleep long."""
+    (tmp_path / "p.kdl").write_text(STARTED, "utf-8")
+    export = [sys.executable, "-m", "circuit_export", "export", "p.kdl", "-o", "p.html", "--quiet"]
+    subprocess.run(export, cwd=tmp_path, check=True)
+    return tmp_path / "p.html"
+
+
+def test_a_strangers_commands_are_shown_and_a_no_starts_none(program_page: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "run", "p.html")
+    shown = terminal.until("Run it? [y/N]: ")
+    assert '  a: touch "started"\r\n  b: sleep "74101"\r\n' in shown
+    terminal.type("\r")
+    terminal.until("nothing was run")
+    assert terminal.end() == 3
+    assert not (tmp_path / "started").exists()
+
+
+def test_a_yes_starts_them_and_ctrl_c_ends_them(program_page: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "run", "p.html", "--follow", "--trace", "t")
+    terminal.until("Run it? [y/N]: ")
+    terminal.type("y\r")
+    terminal.until('"result":1')
+    assert (tmp_path / "started").exists()
+    terminal.type("\x03")
+    terminal.until("run.cancelled", again="\x03")
+    assert terminal.end() == 130
+    last = (tmp_path / "t").read_text("utf-8").splitlines()[-1]
+    assert json.loads(last)["error"]["message"] == "The run was stopped by SIGINT"
+    alive = subprocess.run(["ps", "-eo", "args="], capture_output=True, text=True, check=True).stdout
+    assert "sleep 74101" not in alive
+
+
+def test_what_a_program_says_does_not_command_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "p.kdl").write_text('a source="printf" "\\\\302\\\\233[8m" { (text)out $x }\nout 1\n', "utf-8")
+    terminal = Terminal(tmp_path, "run", "p.kdl", "--follow")
+    shown = terminal.until('"yield":1}')
+    assert "\ufffd[8m" in shown
+    assert terminal.end() == 0

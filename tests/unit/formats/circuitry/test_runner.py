@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from circuit_export.formats.circuitry.engine.state import Limits, Record
 from circuit_export.formats.circuitry.engine.trace import decode, encode
+from circuit_export.formats.circuitry.engine.tree import tree
 from circuit_export.formats.circuitry.program import InvalidProgram
 from circuit_export.formats.circuitry.runner import BadTerms, Cancel, Terms, records, run
 from circuit_export.formats.circuitry.values import NotAValue
@@ -215,3 +217,29 @@ def test_a_program_that_is_wrong_does_not_run() -> None:
     with pytest.raises(InvalidProgram) as caught:
         run("a\nb\n")
     assert [one.code for one in caught.value.said] == ["program.call.source", "program.call.source", "program.output"]
+
+
+def delayed(*seconds: float) -> list[Record]:
+    """The records of a run whose first three commands take so long."""
+    one, two, three = (f"sleep {found}" for found in seconds)
+    return ran(
+        f'a source="sh" "-c" "{one}; echo 1; echo 2" {{ (jsonl)out $x }}\n'
+        f'b source="sh" "-c" "{two}; exit 5" {{ (text)out $y; error {{ code $x; data {{ status $s }} }} }}\n'
+        f'c source="sh" "-c" "{three}; echo 3" {{ out $x }}\n'
+        'd source="sh" "-c" "exit 6" "$s" { (text)out $z }\ne source="sh" "-c" "exit 7" "$s" { (text)out $z }\n'
+        "out $x $z\n"
+    )
+
+
+@pytest.fixture(scope="module")
+def at_once() -> Any:
+    return tree(delayed(0, 0, 0))
+
+
+@pytest.mark.parametrize("delays", list(permutations((0.0, 0.1, 0.2))))
+def test_whoever_ends_first_the_run_comes_out_the_same(delays: tuple[float, ...], at_once: Any) -> None:
+    found = delayed(*delays)
+    ends = [record["result"] for record in found if "result" in record][:3]
+    assert ends == [at + 1 for at in sorted(range(3), key=delays.__getitem__)]
+    assert found[-1]["error"]["data"]["status"] == 6  # of two failures that of the call declared first
+    assert tree(found) == at_once
