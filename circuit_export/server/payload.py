@@ -33,8 +33,11 @@ AWAITED = ("stepId", "act", "turn", "note")
 REMEMBERED = 500
 """Steps that a board may have for its payload to be remembered, as a run asks for it at every step."""
 
-RECENT = 20
-"""Moments of a run that the answer to a report holds: all of them, at every step, would cost more than the step."""
+WHOLE = 20
+"""Moments that a run may have for the answer to a report to hold them all."""
+
+RECENT = 8
+"""Moments that it holds of a longer run, the newest: all of them, at every step, would cost more than the step."""
 
 
 def board_payload(
@@ -48,7 +51,8 @@ def board_payload(
 ) -> dict[str, Any]:
     """The payload of a board; `names` are the bound tools when they were checked, `extra` its phase and more.
 
-    Of the run's moments the newest are in it, all if `moments` is None. `drawing` is the digest of what a view paints.
+    Of a long run so many of the newest `moments` are in it, all if that is None. `drawing` is the digest of what a
+    view paints.
     """
     return {
         "workflow": workflow_payload(opened, names),
@@ -144,10 +148,10 @@ def _policy(policy: OnError | None) -> dict[str, Any] | None:
 def run_payload(run: Run, moments: int | None = None) -> dict[str, Any]:
     """A run as clients draw it; what it was handed and what came back is in it clipped.
 
-    With `moments` only the newest are in it, and `earlierMoments` says how many are not.
+    With `moments` only the newest of a long run are in it, and `earlierMoments` says how many are not.
     """
     history = run["history"]
-    left_out = 0 if moments is None else max(0, len(history) - moments)
+    left_out = 0 if moments is None or len(history) <= WHOLE else len(history) - moments
     return {
         "id": run["id"],
         "workflowId": run["workflowId"],
