@@ -13,12 +13,21 @@ from support.tour import whole_tour
 
 ERAS = ("2025-06-18", "2025-11-25", "2026-07-28")
 SERVE = ("serve", "--store")
+KEY = "the key of these tests"
 
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     place = tmp_path_factory.mktemp("served")
     with listening(place, "circuit_export", *SERVE, str(place / "boards.db"), "--http", "--port=0") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that asks for a key."""
+    place, env = tmp_path_factory.mktemp("guarded"), {"CIRCUIT_OWNER_KEY": KEY}
+    with listening(place, "circuit_export", *SERVE, "memory", "--http", "--port=0", env=env) as url:
         yield url
 
 
@@ -63,4 +72,10 @@ def test_the_typescript_client_over_stdio(node: Node, command: list[str], genera
 @pytest.mark.parametrize(("generation", "era"), CLIENTS)
 def test_the_typescript_client_over_http(node: Node, url: str, generation: str, era: str) -> None:
     ended = node.run("tour.js", generation, era, url)
+    assert ended.code == 0, ended.text
+
+
+@pytest.mark.parametrize("generation", ["1", "2"])
+def test_the_typescript_client_signs_in_and_renews_its_access(node: Node, guarded: str, generation: str) -> None:
+    ended = node.run("signin.js", generation, guarded, KEY)
     assert ended.code == 0, ended.text
