@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sysconfig
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -79,6 +78,8 @@ def for_url(client: str, url: str, *, token: bool = False) -> Pasted:
 
 def own_path() -> str:
     """Where this command is installed, "" when nobody knows: a client may look in other places than a shell."""
+    import sysconfig
+
     for name in (NAME, f"{NAME}.exe"):
         path = Path(sysconfig.get_path("scripts")) / name
         if path.is_file():
