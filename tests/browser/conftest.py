@@ -24,7 +24,7 @@ def executable() -> str | None:
     return os.environ.get("CIRCUIT_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is there, its event loop runs, and no other test could run one of its own
 def browser() -> Iterator[Browser]:
     found = executable()
     if found is None:
