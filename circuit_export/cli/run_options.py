@@ -137,5 +137,17 @@ def check_performed(wanted: Wanted, title: str) -> None:
     if wanted.dry_run and (wanted.trace is not None or wanted.follow):
         option = "--trace" if wanted.trace is not None else "--follow"
         raise UsageError(f"{option} has nothing to show: with --dry-run nothing runs", hint="leave one of them out")
+    if wanted.trace is not None and _is_read(wanted, wanted.trace):
+        raise UsageError("--trace would overwrite what is run", found=wanted.trace, hint="name another file")
     if wanted.save == "-" and wanted.trace == "-":
         raise UsageError("stdout is for one thing", found="--save - and --trace -", hint="name a file for one of them")
+
+
+def _is_read(wanted: Wanted, file: str) -> bool:
+    """Is a file the workflow, its input or its answers?"""
+    try:
+        own = Path(file).resolve()
+        read = (wanted.board, *wanted.input, *((wanted.answers,) if wanted.answers is not None else ()))
+        return own.is_file() and any(own == Path(one).resolve() for one in read)
+    except (OSError, ValueError):
+        return False

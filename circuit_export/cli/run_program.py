@@ -202,7 +202,7 @@ def stopping(performance: Performance, sink: TraceSink) -> Iterator[Callable[[],
         yield lambda: stopped[0] if stopped else 0
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 def leave(number: int) -> None:

@@ -415,6 +415,8 @@ def test_the_input_given_goes_before_that_of_the_scenario(put: Any, circuit: Cir
         ("--answers", "s.json", "--trace", "-", "--save", "-"),
         ("--dry-run", "--trace", "t"),
         ("--dry-run", "--follow"),
+        ("--trace", "p.kdl", "--force"),
+        ("--trace", "./s.json", "--input", "s.json", "--force"),
         ("--skip",),
         ("--scenario", "x"),
     ],

@@ -217,8 +217,8 @@ class Child(asyncio.SubprocessProtocol):
                 self._transport.send_signal(_BREAK)
             elif not self._exited:
                 self._transport.kill()
-        except (ProcessLookupError, PermissionError):
-            return  # nothing of it is left
+        except OSError:
+            return  # nothing of it is left, or (Windows) it has no console to be asked by: it is ended a little later
 
     def _later(self, seconds: float, do: Any) -> None:
         self._timers.append(self._host.loop.call_later(seconds, do))

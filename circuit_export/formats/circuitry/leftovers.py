@@ -83,18 +83,20 @@ class Guard:
 class Adopted:
     """Makes this process the parent of what commands leave behind, so that it can be found and ended.
 
-    It is for a process that starts nothing else: whatever is its child then was left behind.
+    It is for a process that starts nothing else: whatever becomes its child from then on was left behind.
     """
 
     def __init__(self) -> None:
         self.works = _adopt(True)
+        # A shell that had something in the background and became this process has left us that as our own.
+        self._ours = frozenset(children()) if self.works else frozenset()
 
     async def end(self) -> None:
         """Ends everything that was left behind, and what that leaves behind in turn."""
         if not self.works:
             return
         last = time.monotonic() + WAITED
-        while (pids := children()) and time.monotonic() < last:
+        while (pids := [pid for pid in children() if pid not in self._ours]) and time.monotonic() < last:
             for pid in pids:
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
