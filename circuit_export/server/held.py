@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from operator import is_
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -28,8 +29,12 @@ class _Text(NamedTuple):
     text: _Json
 
 
-Texts = dict[int, _Text]
-"""The texts of values, by their identity."""
+class Texts(NamedTuple):
+    """What in a run never changes, with its JSON text: its moments, each beside its text, and values by identity."""
+
+    moments: list[dict[str, Any]]
+    written: list[str]
+    values: dict[int, _Text]
 
 
 class _Held(NamedTuple):
@@ -56,7 +61,7 @@ class HeldRuns:
     def texts(self, workspace: str, run_id: str) -> Texts:
         """The texts that are known of what is in a run."""
         held = self._runs.get((workspace, run_id))
-        return {} if held is None else held.texts
+        return Texts([], [], {}) if held is None else held.texts
 
     def put(self, workspace: str, stored: StoredRun, texts: Texts) -> None:
         """Holds a run, which whoever puts it here does not change any more."""
@@ -84,16 +89,29 @@ def text_of_run(run: Run, known: Texts) -> tuple[str, Texts]:
     Moments stay what they are, but for the oldest one, which says how many went before it; so do what the run was
     started with, what was reported, and the items of a loop. All else is written anew.
     """
-    history, data, texts = run["history"], run["data"], _Writer(known)
-    if history:
-        known.pop(id(history[0]), None)
+    data, values = run["data"], _Values(known.values)
+    moments = _moments(run["history"], known)
     loops = [
-        _object({**frame, "items": texts.of(frame["items"])} if "items" in frame else frame) for frame in run["loops"]
+        _object({**frame, "items": values.of(frame["items"])} if "items" in frame else frame) for frame in run["loops"]
     ]
-    steps = _object({name: texts.of(value) for name, value in data["steps"].items()})
-    data = _object({**data, "trigger": texts.of(data["trigger"]), "steps": steps})
-    moments = [texts.of(moment) for moment in history]
-    return _object({**run, "history": _list(moments), "loops": _list(loops), "data": data}), texts.kept
+    steps = _object({name: values.of(value) for name, value in data["steps"].items()})
+    data = _object({**data, "trigger": values.of(data["trigger"]), "steps": steps})
+    text = _object({**run, "history": _list(moments), "loops": _list(loops), "data": data})
+    return text, Texts(list(run["history"]), moments, values.kept)
+
+
+def _moments(history: list[dict[str, Any]], known: Texts) -> list[str]:
+    """The texts of a history, to which moments were added, and from whose beginning some were taken."""
+    gone = len(known.moments)
+    if history:
+        gone = next((at for at, moment in enumerate(known.moments) if moment is history[0]), gone)
+    old = known.moments[gone:]
+    if len(old) > len(history) or not all(map(is_, old, history)):
+        return [json.dumps(moment) for moment in history]
+    written = [*known.written[gone:], *(json.dumps(moment) for moment in history[len(old) :])]
+    if old:
+        written[0] = json.dumps(history[0])
+    return written
 
 
 class _Json(str):
@@ -102,12 +120,12 @@ class _Json(str):
     __slots__ = ()
 
 
-class _Writer:
+class _Values:
     """Writes what never changes, once."""
 
-    def __init__(self, known: Texts) -> None:
+    def __init__(self, known: dict[int, _Text]) -> None:
         self._known = known
-        self.kept: Texts = {}
+        self.kept: dict[int, _Text] = {}
 
     def of(self, value: Any) -> Any:
         """The text of a list or an object; anything else as it is."""

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import logging
 import os
 import select
+import socket
+import stat
+import termios
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -68,20 +72,21 @@ class Outgoing(_Stream):
         self._turn = asyncio.Lock()
         self._poll = select.poll()
         self._poll.register(descriptor, select.POLLOUT)
+        self._write_some = _writer(descriptor)
 
     async def send(self, item: SessionMessage, /) -> None:
         """Writes a message. Raises BrokenResourceError when nobody reads any more."""
         await self.write(_line(item.message))
 
     async def write(self, line: bytes) -> None:
+        """Writes a line; waits while nobody reads."""
         rest = memoryview(line)
         try:
             async with self._turn:
                 while rest:
                     if not self._poll.poll(0):
                         await self._until_writable()
-                    # So little fits for certain into what can be written to at all, so this never waits.
-                    rest = rest[os.write(self._descriptor, rest[: select.PIPE_BUF]) :]
+                    rest = rest[self._write_some(rest) :]
         except OSError:
             raise anyio.BrokenResourceError from None
 
@@ -93,6 +98,36 @@ class Outgoing(_Stream):
             await writable.wait()
         finally:
             loop.remove_writer(self._descriptor)
+
+
+def _writer(descriptor: int) -> Callable[[memoryview], int]:
+    """What writes as much as goes without waiting to what can be written to, and leaves the descriptor as it is.
+
+    Others may have it too, who would be surprised if it did not wait for them any more.
+    """
+    if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+        return lambda data: _send(descriptor, data)
+    holds = fcntl.fcntl(descriptor, fcntl.F_GETPIPE_SZ) if _is_sized_pipe(descriptor) else 0
+    return lambda data: os.write(descriptor, data[: holds if holds and _is_empty(descriptor) else select.PIPE_BUF])
+
+
+def _send(descriptor: int, data: memoryview) -> int:
+    with socket.socket(fileno=os.dup(descriptor)) as mine:
+        try:
+            return mine.send(data, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return 0
+
+
+def _is_sized_pipe(descriptor: int) -> bool:
+    """Is it a pipe of which it is known how much it holds?"""
+    return stat.S_ISFIFO(os.fstat(descriptor).st_mode) and hasattr(fcntl, "F_GETPIPE_SZ")
+
+
+def _is_empty(descriptor: int) -> bool:
+    """Is there nothing in a pipe that was not read yet? Then all fits in that it holds."""
+    waiting = fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4))
+    return not any(waiting)
 
 
 class Incoming(_Stream):
