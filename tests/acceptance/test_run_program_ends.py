@@ -233,6 +233,19 @@ def test_a_full_stdout_is_said(start: Start, tmp_path: Path) -> None:
     trace_in(tmp_path)
 
 
+def test_a_run_hears_of_ends_whatever_its_starter_ignored(tmp_path: Path) -> None:
+    (tmp_path / "p.kdl").write_text(
+        'a source="sh" "-c" "exit 3" { (text)out $x; error { data $d } }\nout $d\n', "utf-8"
+    )
+    command = [sys.executable, "-m", "circuit_export", "run", "p.kdl"]
+    deaf = (
+        f"import os, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv({sys.executable!r}, {command!r})"
+    )
+    done = subprocess.run([sys.executable, "-c", deaf], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert '"status":3' in done.stdout
+
+
 # --- large runs ------------------------------------------------------------------------------------------------------
 
 

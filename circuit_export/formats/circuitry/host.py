@@ -12,12 +12,15 @@ import errno
 import os
 import signal
 import subprocess
+import threading
 from typing import TYPE_CHECKING, Any, Protocol
 
 from circuit_export.formats.circuitry.engine.commands import Exit, Session
 from circuit_export.formats.circuitry.leftovers import SCRIPT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from circuit_export.formats.circuitry.engine.commands import Command
     from circuit_export.formats.circuitry.engine.failures import Failure
     from circuit_export.formats.circuitry.leftovers import Guard
@@ -259,6 +262,21 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"SIG{number}"
+
+
+def hear_of_ends() -> Callable[[], None]:
+    """Sees to it that the ends of children are told, where whoever started us had that ignored; what undoes it."""
+    number = getattr(signal, "SIGCHLD", None)
+    if number is None or threading.current_thread() is not threading.main_thread():
+        return lambda: None
+    if signal.getsignal(number) != signal.SIG_IGN:
+        return lambda: None
+    signal.signal(number, signal.SIG_DFL)
+
+    def undo() -> None:
+        signal.signal(number, signal.SIG_IGN)
+
+    return undo
 
 
 class Watcher:

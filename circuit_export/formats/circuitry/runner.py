@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from circuit_export.formats.circuitry.engine.failures import CANCELLED, LIMIT, Failure
 from circuit_export.formats.circuitry.engine.machine import Machine
 from circuit_export.formats.circuitry.engine.state import Emit, Limits, Load, Start
-from circuit_export.formats.circuitry.host import Child, Watcher
+from circuit_export.formats.circuitry.host import Child, Watcher, hear_of_ends
 from circuit_export.formats.circuitry.leftovers import Adopted, Guard
 from circuit_export.formats.circuitry.loading import read_source
 from circuit_export.formats.circuitry.reading import parse
@@ -168,6 +168,7 @@ class _Host:
         self.slots = Slots()
         self.guard = Guard(Watcher.start)
         self._adopted = Adopted() if terms.adopts else None
+        self._undo = hear_of_ends()
         self._cancel = cancel
         self._children: dict[int, Child] = {}
         self._news: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
@@ -288,5 +289,6 @@ class _Host:
         self.guard.close()
         if self._adopted is not None:
             await self._adopted.end()
+        self._undo()
         if cancelled:
             raise asyncio.CancelledError
