@@ -214,6 +214,23 @@ def test_a_refused_call_is_said_and_what_was_drawn_stays(host: Host) -> None:
     expect(host.view.locator(".chip")).to_have_count(5)
 
 
+@pytest.mark.parametrize("kept", ["structuredContent", "ui/props", "ui"])
+def test_a_host_may_hand_the_board_on_by_any_of_its_ways(host: Host, kept: str) -> None:
+    result = host.ask("design", **POST)
+    keep = {"structuredContent": result["structuredContent"]} if kept == "structuredContent" else {}
+    host.open()
+    meta = {kept: result["_meta"][kept]} if kept in result["_meta"] else {}
+    host.tell("sendToolResult", {"content": [], **keep, "_meta": meta})
+    expect(host.view.locator(".chip:not(.rough)")).to_have_count(5)  # the drawing was asked for
+
+
+def test_an_answer_without_a_board_is_shown_as_it_is(host: Host) -> None:
+    host.open()
+    host.tell("sendToolResult", {"content": [{"type": "text", "text": "There are no runs yet."}]})
+    expect(host.view.get_by_role("status")).to_have_text("There are no runs yet.")
+    expect(host.view.locator("#figure")).to_be_hidden()
+
+
 def test_a_call_that_was_called_off_is_said(host: Host) -> None:
     host.open()
     host.tell("sendToolCancelled", {"reason": "the user went away"})
@@ -352,6 +369,65 @@ def test_an_answer_that_comes_too_late_is_said_and_told_to_nobody(host: Host) ->
     expect(host.view.get_by_role("alert")).to_contain_text("No gate of this run waits")
     assert host.seen["messages"] == host.seen["contexts"] == []
     expect(host.view.get_by_role("button", name="Approve")).to_be_enabled()
+
+
+GATES: Any = {
+    "name": "Two letters",
+    "steps": [
+        {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "each"}]},
+        {"id": "each", "type": "logic.each", "title": "Each", "config": {"list": "trigger.letters"}},
+        {"id": "gate", "type": "gate.approve", "title": "Look", "config": {"question": "Send it?", "preview": "item"}},
+    ],
+}
+GATES["steps"][1]["next"] = [{"port": "out", "to": "gate"}]
+
+
+def test_an_answer_to_a_question_that_was_answered_before_is_not_taken_for_the_next(host: Host) -> None:
+    board_id = props(host.ask("design", **GATES))["workflow"]["id"]
+    said = props(host.ask("run", workflowId=board_id, trigger={"letters": ["Dear Jo", "Dear Kim"]}))
+    host.open()
+    host.call("open", workflowId=board_id)
+    expect(host.view.get_by_role("textbox")).to_have_value("Dear Jo")
+    host.ask("answer", runId=said["run"]["id"], decision="approve")
+    host.view.get_by_role("button", name="Approve").click()
+    expect(host.view.get_by_role("alert")).to_contain_text("Nothing was changed")
+    expect(host.view.get_by_role("textbox")).to_have_value("Dear Kim")
+    assert host.seen["messages"] == []
+    host.view.get_by_role("button", name="Approve").click()
+    expect(host.view.get_by_role("status")).to_have_text("The run is done.")
+    expect(host.view.get_by_role("alert")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("result.structuredContent.late = true", "Somebody else answered first"),
+        ("for (const key of Object.keys(result)) delete result[key]; result.content = []", "Nothing came back"),
+        ("throw new Error('the line is dead')", "Your answer did not arrive: the line is dead"),
+    ],
+    ids=["late", "empty", "broken"],
+)
+def test_an_answer_that_was_not_taken_is_never_said_to_be_given(host: Host, change: str, words: str) -> None:
+    said = held(host)
+    host.open()
+    host.call("open", workflowId=said["workflow"]["id"])
+    host.run(
+        f"""() => {{
+          const {{ client }} = host;
+          const real = client.request.bind(client);
+          client.request = async (request, ...more) => {{
+            const result = await real(request, ...more);
+            {change};
+            return result;
+          }};
+        }}"""
+    )
+    try:
+        host.view.get_by_role("button", name="Approve").click()
+        expect(host.view.get_by_role("alert")).to_contain_text(words)
+        assert host.seen["messages"] == host.seen["contexts"] == []
+    finally:
+        host.run("() => delete host.client.request")
 
 
 def test_an_edit_that_cannot_be_written_is_asked_about_once_more(host: Host) -> None:

@@ -72,11 +72,17 @@ const host = {
     seen.app = { info: bridge.getAppVersion(), capabilities: bridge.getAppCapabilities() };
   },
 
+  // Something that the view is told, by the bridge's method; it has been dealt with when a ping comes back.
+  async tell(what, params) {
+    await host.bridge[what](params);
+    await host.bridge.request({ method: "ping" });
+  },
+
   // A tool that the model calls, its answer shown by the view that is open.
   async call(name, args) {
-    await host.bridge.sendToolInput({ arguments: args });
+    await host.tell("sendToolInput", { arguments: args });
     const result = await host.client.callTool({ name, arguments: args });
-    await host.bridge.sendToolResult(result);
+    await host.tell("sendToolResult", result);
     return result;
   },
 };

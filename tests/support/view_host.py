@@ -57,7 +57,7 @@ class Host(NamedTuple):
 
     def tell(self, what: str, params: Any) -> None:
         """Something that the host tells the view, by the name of the bridge's method."""
-        self.run("(what, params) => host.bridge[what](params)", what, params)
+        self.run("(what, params) => host.tell(what, params)", what, params)
 
     @property
     def view(self) -> FrameLocator:

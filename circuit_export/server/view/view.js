@@ -14,8 +14,7 @@ let scale = null; // null: as it fits, as long as that is legible
 
 function show(result) {
   const props = readProps(result);
-  part("problem").hidden = !result.isError;
-  part("problem").textContent = result.isError ? readText(result) || "It could not be done." : "";
+  warn(result.isError ? readText(result) || "It could not be done." : "");
   if (props === null) {
     say(result.isError ? "" : readText(result));
     return null;
@@ -33,7 +32,7 @@ function show(result) {
     taken: list(given.taken),
     directive: props.directive,
   });
-  if (shown.drawing === null && digest) fetchDrawing(shown);
+  if ((shown.drawing === null && digest) || isHidden(shown)) complete(shown);
   return props;
 }
 
@@ -42,14 +41,22 @@ function keep(given, steps) {
   if (drawing) drawings = new Map([[text(drawing.digest), drawing]]);
 }
 
-// The server sends a drawing only once where it does not know whether anybody looks; the view may ask for it.
-async function fetchDrawing(wanted) {
+// Does a gate wait whose question did not come along? Nobody should answer it unseen.
+const isHidden = ({ run, directive }) => run?.act === "ask" && object(directive).act !== "ask";
+
+// Asks for what did not come along: the drawing, which the server sends only once where it does not know whether
+// anybody looks, and what the run waits with.
+async function complete(wanted) {
   if (!host.can.serverTools || !wanted.workflow.id) return;
   const call = { name: "circuit_open", arguments: { workflowId: wanted.workflow.id } };
   const result = await link.ask("tools/call", call).catch(() => ({}));
+  if (shown !== wanted) return;
   keep(object(object(result._meta)[META]).drawing, wanted.steps.length);
-  const drawing = drawings.get(wanted.digest);
-  if (drawing && shown === wanted) paint({ ...wanted, drawing });
+  const drawing = drawings.get(wanted.digest) ?? wanted.drawing;
+  const opened = object(readProps(result));
+  const run = readRun(opened.run ?? null);
+  const same = run !== null && run.id === wanted.run?.id && run.turn === wanted.run.turn;
+  paint({ ...wanted, drawing, directive: same && isHidden(wanted) ? opened.directive : wanted.directive });
 }
 
 function paint(next) {
@@ -71,7 +78,7 @@ function paint(next) {
   paintRun();
   paintHead();
   if (anew) scroll.scrollTo(0, 0);
-  gate.paint(next.run, next.directive, Boolean(host.can.serverTools));
+  gate.paint(next.run, next.directive, Boolean(host.can.serverTools) && !isHidden(next));
   fit();
   rove(current, focused && !same);
   choose(next.steps[chosen] ? chosen : -1, false, true);
@@ -109,7 +116,7 @@ function paintHead() {
   if (workflow.status === "armed" && schedule.cron) facts.push(text(schedule.note) || text(schedule.cron));
   if (run?.test) facts.push("a test run: nothing outside is changed");
   part("facts").textContent = facts.join(" · ");
-  scroll.setAttribute("aria-label", `The board, ${facts[0]}. Arrow keys go from step to step, Enter shows one.`);
+  scroll.setAttribute("aria-label", `The board, ${facts[0]}`);
   say(run ? runWords(run, steps) : lackWords(steps));
 }
 
@@ -126,6 +133,12 @@ function runWords(run, steps) {
   if (run.status === "failed") return `The run stopped at ${name}: ${text(object(run.entries.get(run.at)).error) || "it failed"}`;
   if (run.act === "ask") return `The run waits for you at ${name}.`;
   return name ? `The run is at ${name}.` : "The run goes on.";
+}
+
+// What went wrong; no words, and nothing did.
+function warn(words) {
+  part("problem").hidden = !words;
+  part("problem").textContent = words;
 }
 
 // Said aloud too, so only when it is something else than before.
@@ -271,7 +284,7 @@ const COLOURS = {
 
 function adapt(change) {
   Object.assign(host.context, change);
-  const { theme, styles, containerDimensions, displayMode, availableDisplayModes } = host.context;
+  const { theme, styles, containerDimensions, displayMode, availableDisplayModes, safeAreaInsets } = host.context;
   const root = document.documentElement;
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   const variables = object(object(styles).variables);
@@ -282,6 +295,8 @@ function adapt(change) {
     else root.style.removeProperty(`--${own}`);
   }
   root.style.setProperty("--words", text(variables["--font-sans"]) || "var(--sans)");
+  const insets = ["top", "right", "bottom", "left"].map(side => `${number(object(safeAreaInsets)[side])}px`);
+  root.style.setProperty("--safe", insets.join(" "));
   const { height, maxHeight } = object(containerDimensions);
   root.classList.toggle("filled", displayMode === "fullscreen" || height > 0);
   host.tall = maxHeight > 0 ? Math.max(200, Math.min(512, maxHeight - 150)) : 512;
@@ -300,10 +315,12 @@ async function answerGate(given) {
     result = { isError: true, content: [{ type: "text", text: `Your answer did not arrive: ${error.message}` }] };
   }
   const props = show(result);
-  if (props === null || shown.run === null) return;
+  if (props === null || shown.run === null) {
+    if (!result.isError) warn("Nothing came back, so it is not known whether your answer arrived.");
+    return;
+  }
   const why = refusal(props, shown.run);
-  part("problem").hidden = !why;
-  part("problem").textContent = why;
+  warn(why);
   if (why || shown.run.note) return; // it asks once more, and says why
   board.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
   goOn(given.decision, run, workflow, readText(result));
@@ -354,7 +371,4 @@ link
     watch.observe(part("view"));
     watch.observe(scroll);
   })
-  .catch(error => {
-    part("problem").hidden = false;
-    part("problem").textContent = `The board cannot be shown here: ${error.message}`;
-  });
+  .catch(error => warn(`The board cannot be shown here: ${error.message}`));

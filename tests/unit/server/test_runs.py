@@ -146,6 +146,7 @@ def test_of_many_reports_at_once_exactly_one_counts(monkeypatch: pytest.MonkeyPa
             *[session.good("step", runId=run_id, stepId="look", result=i, turn=turn) for i in range(8)]
         )
         assert sum("Somebody else was quicker" in answer.text for answer in answers) == 7
+        assert sum("late" in answer.props for answer in answers) == 7
         assert {json.dumps(answer.next) for answer in answers} == {json.dumps(answers[0].next)}
         assert answers[0].next["arguments"] == {"of": "b"}
         stored = await get_run("local", run_id)
