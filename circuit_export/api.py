@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
+from posixpath import relpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export import formats
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from circuit_export.board.theme import Theme
     from circuit_export.formats.ground import Ground
     from circuit_export.formats.repositories import InRepository, Packed, Plan, Skill, Unpacking, Unread
-    from circuit_export.restore import Found
+    from circuit_export.restore import Findings, Found
     from circuit_export.runs.machine import Machine
     from circuit_export.runs.record import Run
     from circuit_export.runs.scenario import Played
@@ -413,7 +414,8 @@ def restore(
 
     limit = max(len(source), 25 * 1024 * 1024)
     recognise = formats.recognise if format is None else lambda text: formats.recognise_as(format, text)
-    found = single(find(source, recognise, charset=charset, limit=limit), pick)
+    searched = find(source, recognise, charset=charset, limit=limit)
+    found = single(searched if format is None else _of_format(searched, format), pick)
     if strict and found.digest is Digest.DIFFERS:
         raise CircuitError(
             "The definition was changed after the page was made",
@@ -422,6 +424,17 @@ def restore(
             hint="leave --strict out to take it as it is, or fetch the page anew",
         )
     return found
+
+
+def _of_format(searched: Findings, format: str) -> Findings:
+    """What was found of one format: a block says itself what it is, whatever is looked for."""
+    from dataclasses import replace
+
+    kept = tuple(one for one in searched.found if one.bundle.main.format == format)
+    others = dict.fromkeys(one.bundle.main.format for one in searched.found if one not in kept)
+    if kept or not others:
+        return replace(searched, found=kept)
+    return replace(searched, found=kept, looks_like=f"a workflow of another format ({', '.join(others)})")
 
 
 # --- sources -----------------------------------------------------------------------------------------------------
@@ -501,12 +514,30 @@ def open_source(
     try:
         if plain is not None and pick in (None, 1):
             beside = folder_lookup(source.folder, root) if source.folder is not None else nowhere
-            return furnished(opened(plain, lookup or beside), root or repository_of(source))
+            found = _settled(opened(plain, lookup or beside), source.folder, lookup or beside)
+            return furnished(found, root or repository_of(source))
         workflow = from_found(restore_source(source, pick=pick), name=name)
     except CircuitError as error:
         raise error.located(source.name) from None
     workflow = furnished(workflow, root or repository_of(source))
     return workflow._replace(remarks=(*source.notes, *workflow.remarks))
+
+
+def _settled(workflow: Workflow, folder: Path | None, lookup: Lookup) -> Workflow:
+    """The workflow with paths that lead into no folder above: they start as far up as what it calls lies."""
+    ups = max((key.split("/").count("..") for key in workflow.called if key.startswith("../")), default=0)
+    if not ups or folder is None:
+        return workflow
+    home = "/".join(folder.absolute().parts[-ups:])
+
+    def from_above(need: Need, caller: Definition) -> Definition | None:
+        if not need.path or need.path.startswith("/"):
+            return lookup(need, caller)
+        found = lookup(Need(path=relpath(need.path, home)), caller)
+        return found._replace(path=need.path) if found is not None else None
+
+    main = workflow.definition
+    return opened(main._replace(path=f"{home}/{main.path}"), from_above)
 
 
 def restore_source(

@@ -18,6 +18,8 @@ Examples:
   circuit fmt --check --diff       say what would change, and fail if something would
   circuit fmt - < board.json       the canonical form, on stdout"""
 
+OWN = "left as its author laid it out, for there is no one form of it"
+
 
 @click.command("fmt", epilog=EPILOG)
 @click.argument("paths", nargs=-1, type=PLACE, metavar="[PATH]...")
@@ -28,15 +30,19 @@ Examples:
 def command(paths: tuple[str, ...], check: bool, diff: bool, skip_others: bool, console: Console) -> None:
     """Write definitions in one canonical form: the same value, laid out the same way everywhere.
 
-    PATH is a file, a folder (every workflow in it), or - for stdin; this folder if none is given.
+    PATH is a file, a folder (every workflow in it), or - for stdin; this folder if none is given. Programs keep the
+    layout of their authors.
     """
     from circuit_export.validation import fixes
-    from circuit_export.validation.canonical import canonical
+    from circuit_export.validation.canonical import Own, canonical
     from circuit_export.validation.project import open_project
     from circuit_export.validation.report import Request
 
     if paths == ("-",):
-        write_stdout(canonical(read_stdin(), "<stdin>"))
+        form = canonical(read_stdin(), "<stdin>")
+        write_stdout(form if isinstance(form, str) else form.text)
+        if isinstance(form, Own):
+            console.say(f"<stdin>: {OWN} ({form.kind})")
         return
     project = open_project(Request(tuple(map(Path, paths or (".",))), skip_others=skip_others))
     results = []
@@ -46,6 +52,10 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, skip_others: bool, 
         except CircuitError as error:
             console.error(error.located(candidate.name))
             results.append(Result.WRONG)
+            continue
+        if isinstance(text, Own):
+            (console.say if candidate.named else console.detail)(f"{candidate.name}: {OWN} ({text.kind})")
+            results.append(Result.FINE)
             continue
         before = candidate.data.decode("utf-8")
         if text == before:

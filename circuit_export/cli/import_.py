@@ -167,7 +167,7 @@ def write_folder(request: Request, folder: Path, bundle: Bundle, console: Consol
     name = main_name(request, bundle, console)
     files = {folder / name: bundle.main, **{folder / other.path: other for other in bundle.others}}
     for path, definition in files.items():
-        if path != folder / name and not path.resolve().is_relative_to(folder.resolve()):
+        if not path.resolve().is_relative_to(folder.resolve()):
             place = path.relative_to(folder)
             raise CircuitError("A workflow of this page wants to be written outside the folder", found=str(place))
         if not files.keys().isdisjoint(path.parents):
@@ -179,6 +179,8 @@ def write_folder(request: Request, folder: Path, bundle: Bundle, console: Consol
 
 def main_name(request: Request, bundle: Bundle, console: Console) -> str:
     """The main definition's file name: one that no document of its page has, since they are called by theirs."""
+    if "/" in bundle.main.path and not request.pick:
+        return bundle.main.path
     wanted = file_name(request, bundle.main)
     given = free_name(wanted, {other.path.partition("/")[0].lower() for other in bundle.others})
     if given != wanted:
@@ -231,4 +233,19 @@ def describe(workflow: api.Workflow, console: Console) -> None:
         console.say(f"  asks for: {', '.join(known.inputs)}")
     for missing in workflow.missing:
         console.warn(missing)
+    tell_commands(workflow, console)
     console.findings(api.findings(workflow), workflow.definition.path or "definition")
+
+
+def tell_commands(workflow: api.Workflow, console: Console) -> None:
+    """Names what a run of it would start on this machine, if it is of that kind."""
+    from circuit_export.formats import performing
+
+    format = performing.of_document(workflow.document)
+    if format is None:
+        return
+    found = format.startable(workflow.document, workflow.called)
+    names = dict.fromkeys(one.command for one in found if one.known)
+    listed = [*names, *(["what only a run tells"] if not all(one.known for one in found) else [])]
+    if listed:
+        console.note(f"`circuit run` starts commands for it: {', '.join(listed)}; read it before you do")

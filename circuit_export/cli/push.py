@@ -68,6 +68,9 @@ def opened(sources: tuple[str, ...], console: Console) -> tuple[list[Document], 
                 continue
             for remark in workflow.remarks:
                 console.warn(f"{file}: {remark}")
+            for need in workflow.format.needs(workflow.document):
+                if need.path:
+                    console.warn(f"{file}: it calls “{need.path}” by its path, and a store keeps no files with a board")
             documents.append(workflow.document)
     return documents, results
 

@@ -109,8 +109,17 @@ def _bundle(
         else:
             kept[path.casefold()] = Definition(other.text, other.format, path)
             said += _notes(other, at, f"The bundled document “{shown}”")
-    main = Definition(text.text, text.format)
+    main = Definition(text.text, text.format, _own_path(block, said))
     return Found(Bundle(main, tuple(kept.values())), text.digest, (*route, _words(block)), tuple(said))
+
+
+def _own_path(block: Block, said: list[str]) -> str:
+    """The path of the workflow itself, which a page says when what it calls lies in folders above its own."""
+    path = block.attributes.get("data-path", "") if block.is_main else ""
+    if path and refusal(path):
+        said.append("The workflow's own path was left out: it is not safe")
+        return ""
+    return path
 
 
 def _words(block: Block) -> str:

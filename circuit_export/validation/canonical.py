@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from circuit_export import formats
 from circuit_export.diagnostics import CircuitError, Severity
 from circuit_export.validation.reading import SCENARIOS, decode, read
 
 
-def canonical(data: bytes, name: str) -> str:
-    """The canonical text of a file, with one line feed at its end.
+class Own(NamedTuple):
+    """A text that is laid out by its author, since its format has no one form; `kind` is what people call it."""
+
+    text: str
+    kind: str
+
+
+def canonical(data: bytes, name: str) -> str | Own:
+    """The canonical text of a file, with one line feed at its end; its own where there is no such form.
 
     Raises CircuitError for what is no workflow, and for one that would lose something: a member that is there twice.
     """
@@ -22,7 +31,7 @@ def canonical(data: bytes, name: str) -> str:
         if note.code == "C003" and note.severity is Severity.ERROR:
             raise CircuitError(note.message, file=name, hint="keep one of them, then format it")
     if found.value is None:
-        return found.text  # a program is laid out by its author
+        return Own(found.text, formats.get(found.format).title)
     return formats.get(found.format).dump(found.value).rstrip("\n") + "\n"
 
 

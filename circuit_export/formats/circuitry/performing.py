@@ -43,7 +43,9 @@ _ADVICE = {
 def perform(document: ProgramDocument, called: Mapping[str, ProgramDocument], order: Order) -> ProgramRun:
     """A run of a program: its commands are started. Raises CircuitError for an order that no run can have."""
     cancel = Cancel()
-    sources = {normpath(PurePath(order.folder, path)): found.definition.text for path, found in called.items()}
+    # Paths start where the program's own does, which may be above the folder that it lies in.
+    home = PurePath(order.folder, *[".."] * document.definition.path.count("/"))
+    sources = {normpath(home / path): found.definition.text for path, found in called.items()}
     terms = Terms(
         order.folder,
         _limits(order.bounds),
