@@ -31,6 +31,7 @@ from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.wording import shown
 from circuit_export.server.answers import Answer, refusal
 from circuit_export.server.arguments import Arguments
+from circuit_export.server.aside import aside, takes_long
 from circuit_export.server.desk import BOARD, Desk
 from circuit_export.server.prompts import INSTRUCTIONS, PROMPTS
 from circuit_export.server.quick import QuickCalls, wire_of
@@ -88,9 +89,16 @@ class RawTool(Tool):
         self, arguments: dict[str, Any], context: Context[Any, Any]
     ) -> tuple[Answer, Mapping[str, Any] | None]:
         """The answer to a call, and what the view paints of it."""
+        if takes_long(self.name, arguments):
+            return await aside(self._desk, lambda desk: self._handled(desk, arguments, context))
+        return await self._handled(self._desk, arguments, context)
+
+    async def _handled(
+        self, desk: Desk, arguments: dict[str, Any], context: Context[Any, Any]
+    ) -> tuple[Answer, Mapping[str, Any] | None]:
         given = Arguments(arguments, list(self._spec.schema["properties"]))
         try:
-            answer = await self._spec.handle(self._desk, given)
+            answer = await self._spec.handle(desk, given)
         except CircuitError as error:
             answer = refusal(error)
         except Exception as fault:  # the session goes on; what was in the call stays out of the log

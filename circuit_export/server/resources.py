@@ -11,6 +11,7 @@ from circuit_export import api
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.steps.document import FORMAT_NAME
 from circuit_export.formats.wording import counted
+from circuit_export.server.aside import aside
 from circuit_export.server.desk import Desk, board_of, read_board
 from circuit_export.server.payload import exported, run_payload
 from circuit_export.server.running import run_of
@@ -97,7 +98,7 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
     async def page(id: str) -> str:
         """A saved workflow as one self-contained HTML page, which circuit_import rebuilds it from."""
         try:
-            return await page_text(desk, id)
+            return await aside(desk, lambda afar: page_text(afar, id))
         except CircuitError as error:
             raise ResourceNotFoundError(error.block()) from None
 
