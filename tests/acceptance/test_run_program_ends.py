@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.naps import mine, napping
 
 from circuit_export.formats.circuitry.engine.state import Record
 from circuit_export.formats.circuitry.engine.trace import Decoder, decode
@@ -26,7 +27,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
     begun: list[subprocess.Popen[bytes]] = []
 
     def run(program: str, *options: str, **more: Any) -> subprocess.Popen[bytes]:
-        (tmp_path / "p.kdl").write_text(program, "utf-8")
+        (tmp_path / "p.kdl").write_text(mine(program), "utf-8")
         trace = () if "--trace" in options else ("--trace", "t")
         process = subprocess.Popen(
             [sys.executable, "-m", "circuit_export", "run", "p.kdl", *trace, *options],
@@ -51,12 +52,6 @@ def until(what: Callable[[], Any]) -> None:
         time.sleep(0.02)
 
 
-def running(marker: str) -> list[str]:
-    """The processes whose arguments hold a marker and that are not dead."""
-    listed = subprocess.run(["ps", "-eo", "stat=,args="], capture_output=True, text=True, check=True).stdout
-    return [line for line in listed.splitlines() if marker in line and not line.startswith("Z")]
-
-
 def ended(process: "subprocess.Popen[bytes]") -> tuple[int, bytes, str]:
     out, err = process.communicate(timeout=PATIENCE)
     said = err.decode("utf-8")
@@ -71,6 +66,19 @@ def trace_in(folder: Path) -> list[Record]:
     assert data.endswith(b"\n")
     assert found[-1]["result"] == 0
     return found
+
+
+def is_stuck(process: "subprocess.Popen[bytes]") -> bool:
+    """Whether a process waits for somebody to read what it wrote: the pipe is full, so no more comes."""
+    import fcntl
+    import termios
+
+    assert process.stdout is not None
+    found = []
+    for _ in range(2):
+        found.append(int.from_bytes(fcntl.ioctl(process.stdout, termios.FIONREAD, bytes(4)), sys.byteorder))
+        time.sleep(0.2)
+    return found[0] == found[1] > 10_000
 
 
 def began(folder: Path, calls: int = 1) -> Callable[[], bool]:
@@ -90,13 +98,13 @@ def test_a_request_to_end_cancels_and_the_trace_goes_on_to_its_end(
 ) -> None:
     marker = f"7310{int(number)}"
     process = start(f'a source="" {{ in 1; out $a }}\nb source="sleep" "{marker}" {{ (text)out $b; error }}\nout $a\n')
-    until(lambda: running(f"sleep {marker}"))
+    until(lambda: napping(f"sleep {marker}"))
     process.send_signal(number)
     assert ended(process)[:2] == (code, b"")
     found = trace_in(tmp_path)
     assert [record["bindings"] for record in found if record.get("result") and "bindings" in record] == [{"a": 1}]
     assert found[-1]["error"] == {"code": "run.cancelled", "message": f"The run was stopped by {number.name}"}
-    assert not running(f"sleep {marker}")
+    assert not napping(f"sleep {marker}")
 
 
 def test_a_command_that_will_not_end_is_ended(start: Start, tmp_path: Path) -> None:
@@ -108,7 +116,7 @@ def test_a_command_that_will_not_end_is_ended(start: Start, tmp_path: Path) -> N
     process.send_signal(signal.SIGINT)
     assert ended(process)[0] == 130
     assert trace_in(tmp_path)[-1]["error"]["code"] == "run.cancelled"
-    assert not running("sleep 7320")
+    assert not napping("sleep 7320")
 
 
 def test_a_run_that_starts_nothing_can_be_ended(start: Start, tmp_path: Path) -> None:
@@ -127,14 +135,13 @@ def test_an_interrupt_while_nobody_takes_the_trace_ends_it_too(start: Start, tmp
         "-",
     )
     (tmp_path / "c.kdl").write_text('b source="" { in "?$b."; out $b }\nout $b\n', "utf-8")
-    until(lambda: running("sleep 73301"))
-    time.sleep(0.5)  # by now the pipe is full, and the run waits for its reader
+    until(lambda: napping("sleep 73301") and is_stuck(process))
     process.send_signal(signal.SIGINT)
-    time.sleep(0.5)
+    time.sleep(0.3)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE) == 130
-    assert not running("sleep 73301")
+    assert not napping("sleep 73301")
 
 
 def test_the_commands_of_a_run_that_is_killed_are_ended(start: Start, tmp_path: Path) -> None:
@@ -143,10 +150,10 @@ def test_the_commands_of_a_run_that_is_killed_are_ended(start: Start, tmp_path: 
         'b source="sh" "-c" "trap \'\' TERM; sleep 73403; sleep 73404" { (text)out $y }\n'
         'c source="true" { (text)out $z }\nout $x\n'
     )
-    until(lambda: len(running("sleep 7340")) >= 5)  # two shells and their three sleeps
+    until(lambda: len(napping("sleep 7340")) >= 5)  # two shells and their three sleeps
     until(lambda: b'"result":3' in (tmp_path / "t").read_bytes())
     process.kill()
-    until(lambda: not running("sleep 7340"))
+    until(lambda: not napping("sleep 7340"))
     decoder = Decoder()
     assert len(list(decoder.feed((tmp_path / "t").read_bytes()))) == 6  # up to where it was killed
 
@@ -161,7 +168,7 @@ def test_a_process_that_left_its_group_and_session_is_ended_with_the_run(start: 
         'b source="sh" "-c" "(setsid sleep 73503 &) >/dev/null 2>&1; echo 2" { out $y }\nout $x $y\n'
     )
     assert ended(process)[:2] == (0, b"[1,2]\n")
-    assert not running("sleep 7350")
+    assert not napping("sleep 7350")
     trace_in(tmp_path)
 
 
@@ -172,7 +179,7 @@ def test_so_is_one_that_holds_the_output_of_a_run_that_is_stopped(start: Start, 
     )
     code, _, said = ended(process)
     assert (code, "found: run.limit" in said) == (1, True)
-    assert not running("sleep 73601")
+    assert not napping("sleep 73601")
     assert trace_in(tmp_path)[-1]["error"]["code"] == "run.limit"
 
 
@@ -189,19 +196,19 @@ def test_records_appear_as_they_happen_and_a_reader_that_leaves_cancels(start: S
     assert process.stdout is not None
     lines = [process.stdout.readline() for _ in range(5)]  # the header, two calls and two values: it still runs
     assert b'"value":2' in lines[-1]
-    assert running("sleep 73701")
+    assert napping("sleep 73701")
     process.stdout.close()
     process.stdout = None
     code, _, said = ended(process)
     assert (code, said) == (1, "error: <stdout>: The run was stopped: nobody reads its trace any more\n")
-    assert not running("sleep 73701")
+    assert not napping("sleep 73701")
 
 
 def test_who_follows_sees_records_while_it_runs(start: Start) -> None:
     process = start('a source="sh" "-c" "echo 1; sleep 73801" { (jsonl)out $x }\nout $x\n', "--follow")
     assert process.stderr is not None
     assert b'"value":1' in [process.stderr.readline() for _ in range(3)][-1]
-    assert running("sleep 73801")
+    assert napping("sleep 73801")
     process.terminate()
     assert ended(process)[0] == 143
 
@@ -212,7 +219,7 @@ def test_a_full_disk_stops_the_run(start: Start) -> None:
     code, out, said = ended(process)
     assert (code, out) == (1, b"")
     assert said.startswith("error: /dev/full: The trace cannot be written: No space left on device\n")
-    assert not running("sleep 73901")
+    assert not napping("sleep 73901")
 
 
 def test_with_no_stdout_nothing_is_started(tmp_path: Path) -> None:
@@ -271,11 +278,11 @@ def test_a_gibibyte_of_output_is_stopped_at_the_limit(start: Start, tmp_path: Pa
 def test_a_thousand_commands_at_once_are_all_ended(start: Start, tmp_path: Path) -> None:
     calls = [f'c{at} source="sleep" "74001" {{ (text)out $x{at} }}' for at in range(1000)]
     process = start("\n".join([*calls, "out 1\n"]), stdout=None)
-    until(lambda: len(running("sleep 74001")) >= 100)
+    until(lambda: len(napping("sleep 74001")) >= 100)
     process.send_signal(signal.SIGINT)
     assert is_small(process)
     assert process.returncode == 130
     found = trace_in(tmp_path)
     assert sum("call" in record for record in found) == 1000
     assert sum(record.get("error", {}).get("code") == "run.cancelled" for record in found) == 1001
-    assert not running("sleep 74001")
+    assert not napping("sleep 74001")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from support.naps import mine, napping
 
 from circuit_export.formats.circuitry.host import Watcher
 from circuit_export.formats.circuitry.leftovers import SCRIPT, Adopted, Guard, children
@@ -14,7 +15,7 @@ from circuit_export.formats.circuitry.leftovers import SCRIPT, Adopted, Guard, c
 
 def sleeper() -> "subprocess.Popen[bytes]":
     """A process in a group of its own."""
-    return subprocess.Popen(["sleep", "75101"], start_new_session=True)
+    return subprocess.Popen(mine("sleep 75101").split(), start_new_session=True)
 
 
 def test_a_guard_starts_nothing_before_something_runs() -> None:
@@ -73,10 +74,10 @@ def test_a_shell_that_was_killed_is_not_missed() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody can tell whose such a process was")
 def test_what_is_left_behind_is_adopted_and_ended_and_what_was_there_before_is_not() -> None:
-    code = """
+    code = mine("""
 import asyncio, subprocess, sys
 from circuit_export.formats.circuitry.leftovers import Adopted, children
-before = subprocess.Popen(["sleep", "75102"])
+before = subprocess.Popen("sleep 75102".split())
 adopted = Adopted()
 assert adopted.works
 subprocess.run(["sh", "-c", "setsid sleep 75103 >/dev/null 2>&1 & setsid sh -c 'sleep 75103 & sleep 75103' &"])
@@ -86,11 +87,10 @@ asyncio.run(adopted.end())
 assert children() == [before.pid], children()
 before.kill()
 before.wait()
-"""
+""")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    listed = subprocess.run(["ps", "-eo", "args="], capture_output=True, text=True, check=True).stdout
-    assert "sleep 75103" not in listed
+    assert not napping("sleep 75103")
 
 
 def test_who_cannot_adopt_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.naps import mine, napping
 
 from circuit_export.formats.circuitry.engine.state import Limits, Record
 from circuit_export.formats.circuitry.engine.trace import decode, encode
@@ -27,16 +28,10 @@ for _ in range(50_000):
 
 def ran(text: str, **more: Any) -> list[Record]:
     """The records of a whole run, which is checked to be a trace."""
-    found = list(run(text, **more))
+    found = list(run(mine(text), **more))
     assert len(list(decode(encode(record).encode() for record in found))) == len(found)
     assert found[-1]["result"] == 0
     return found
-
-
-def alive(marker: str) -> list[str]:
-    """The processes whose arguments hold a marker, this test's own aside."""
-    listed = subprocess.run(["ps", "-eo", "pid=,stat=,args="], capture_output=True, text=True, check=True).stdout
-    return [line for line in listed.splitlines() if marker in line and " ps " not in line and " Z" not in line]
 
 
 def wait_until(what: Any, seconds: float = 5) -> bool:
@@ -97,37 +92,37 @@ def test_what_never_ends_is_ended_with_all_that_it_started(command: str) -> None
     program = f"a source={command} {{ (text)out $x; error }}\nout ?x"
     found = ran(program, terms=Terms(seconds=0.3))
     assert found[-1]["error"]["code"] == "run.limit"
-    assert wait_until(lambda: not alive("sleep 9871")), alive("sleep 9871")
+    assert wait_until(lambda: not napping("sleep 9871")), napping("sleep 9871")
 
 
 def test_what_a_command_leaves_behind_is_ended_with_it() -> None:
     found = ran('a source="sh" "-c" "sleep 9872 >/dev/null 2>&1 & echo 1" { out $x }\nout $x')
     assert found[-1]["output"] == 1
-    assert wait_until(lambda: not alive("sleep 9872"))
+    assert wait_until(lambda: not napping("sleep 9872"))
 
 
 def test_who_stops_reading_cancels_the_run() -> None:
-    stream = run('a source="sh" "-c" "echo 1; sleep 9873" { (jsonl)out $x }\nout $x')
+    stream = run(mine('a source="sh" "-c" "echo 1; sleep 9873" { (jsonl)out $x }\nout $x'))
     assert next(record for record in stream if "yield" in record)["value"] == 1
     stream.close()  # type: ignore[attr-defined]
-    assert not alive("sleep 9873")
+    assert not napping("sleep 9873")
 
 
 def test_a_task_that_is_cancelled_leaves_nothing_running() -> None:
     async def one() -> None:
-        async for _ in records('a source="sleep" "9874" { (text)out $x }\nout $x'):
+        async for _ in records(mine('a source="sleep" "9874" { (text)out $x }\nout $x')):
             pass
 
     async def main() -> None:
         task = asyncio.create_task(one())
         await asyncio.sleep(0.3)
-        assert alive("sleep 9874")
+        assert napping("sleep 9874")
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
     asyncio.run(main())
-    assert not alive("sleep 9874")
+    assert not napping("sleep 9874")
 
 
 def test_cancelling_keeps_what_was_settled_and_completes_the_trace() -> None:
@@ -137,7 +132,7 @@ def test_cancelling_keeps_what_was_settled_and_completes_the_trace() -> None:
     found = ran(text, cancel=cancel)
     assert [record.get("bindings") for record in found if "result" in record][:1] == [{"a": 1}]
     assert found[-1]["error"] == {"code": "run.cancelled", "message": "enough"}
-    assert not alive("sleep 9875")
+    assert not napping("sleep 9875")
 
 
 def test_a_run_that_never_ends_by_itself_is_bounded_and_can_be_cancelled() -> None:
