@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.apps import APP_MIME_TYPE, Apps, client_supports_apps
 from mcp.server.mcpserver.resources import Resource
 
+from circuit_export.server.ready import ready
 from circuit_export.server.view.drawing import VIEW_META, drawing_of, taken_of
 
 if TYPE_CHECKING:
@@ -63,4 +64,4 @@ def view_meta(answer: Answer, context: Context[Any, Any], *, often: bool) -> Map
         shown["drawing"] = drawing_of(answer.opened)
     if answer.run is not None:
         shown["taken"] = taken_of(answer.opened, answer.run)
-    return {VIEW_META: shown}
+    return {VIEW_META: ready(shown)}

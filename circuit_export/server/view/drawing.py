@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.server.desk import Opened, loaded, picture
+from circuit_export.server.ready import Ready, ready
 
 if TYPE_CHECKING:
     from circuit_export.board.chip_text import ChipText
@@ -24,42 +25,45 @@ Callees = tuple[tuple[str, "Definition"], ...]
 
 
 class _Drawn(NamedTuple):
-    """A board's drawing as plain JSON, and where each of its wires is in it, by step, port and target."""
+    """A board's drawing as JSON, and where each of its wires is in it, by step, port and target."""
 
-    value: dict[str, Any]
+    value: Ready
     wires: Mapping[tuple[str, str, str], int]
 
 
 def digest_of(opened: Opened) -> str:
     """What a board's drawing is known by: equal for boards that are drawn alike, made without drawing it."""
-    digest = opened.document.definition.digest
-    if opened.called:
-        callees = "".join(name + document.definition.digest for name, document in sorted(opened.called.items()))
-        digest = sha256((digest + callees).encode("utf-8", "surrogatepass")).hexdigest()
-    return digest[:_DIGITS]
+    return _digest(opened.document.definition, _callees(opened))
 
 
-def drawing_of(opened: Opened) -> dict[str, Any]:
-    """The drawing of a board; whoever gets it must not change it.
+def drawing_of(opened: Opened) -> Ready:
+    """The drawing of a board.
 
     `digest`, `width`, `height`; `chips` in the order of the board's steps, `wires` as [source, target, path data]
     with a fourth item where they are optional, `pads` as [x, y]; all in px from the board's upper left corner.
     A chip says `x`, `y`, `w`, `h`, its number `no`, `verb`, `actor`, the lines of `title`, `text` and `ports`, and
     what is not usual about it.
     """
-    return {"digest": digest_of(opened), **_drawn_of(opened).value}
+    return _drawn(opened.document.definition, _callees(opened)).value
 
 
 def taken_of(opened: Opened, run: Run) -> list[int]:
     """The wires of a board's drawing that a run took."""
-    wires = _drawn_of(opened).wires
+    wires = _drawn(opened.document.definition, _callees(opened)).wires
     keys = [(wire["step"], wire["port"], wire["to"]) for wire in run["taken"] if "path" not in wire]
     return sorted({wires[key] for key in keys if key in wires})
 
 
-def _drawn_of(opened: Opened) -> _Drawn:
-    callees = tuple((name, document.definition) for name, document in sorted(opened.called.items()))
-    return _drawn(opened.document.definition, callees)
+def _callees(opened: Opened) -> Callees:
+    return tuple((name, document.definition) for name, document in sorted(opened.called.items()))
+
+
+def _digest(definition: Definition, callees: Callees) -> str:
+    digest = definition.digest
+    if callees:
+        more = "".join(name + callee.digest for name, callee in callees)
+        digest = sha256((digest + more).encode("utf-8", "surrogatepass")).hexdigest()
+    return digest[:_DIGITS]
 
 
 @lru_cache(maxsize=32)
@@ -72,6 +76,7 @@ def _drawn(definition: Definition, callees: Callees) -> _Drawn:
     placed = layout(board)
     drawing = route(board, placed)
     value = {
+        "digest": _digest(definition, callees),
         "width": drawing.width,
         "height": drawing.height,
         "chips": _chips(board, placed.walk, drawing.boxes),
@@ -82,7 +87,9 @@ def _drawn(definition: Definition, callees: Callees) -> _Drawn:
         "pads": [[x, y] for x, y in drawing.pads],
     }
     ids = [step.id for step in document.steps]
-    return _Drawn(value, {(ids[w.source], w.port, ids[w.target]): number for number, w in enumerate(board.wires)})
+    return _Drawn(
+        ready(value), {(ids[w.source], w.port, ids[w.target]): number for number, w in enumerate(board.wires)}
+    )
 
 
 def _chips(board: Board, walk: tuple[int, ...], boxes: tuple[tuple[int, int, int, int], ...]) -> list[dict[str, Any]]:
