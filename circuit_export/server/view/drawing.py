@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 VIEW_META = "circuit/view"
 """The key of a result's `_meta` under which the view finds what it paints: no model has to read that."""
 
+LARGE = 1_000
+"""From so many steps on a drawing is megabytes, and only one such is kept."""
+
 _DIGITS = 16
 
 Callees = tuple[tuple[str, "Definition"], ...]
@@ -44,14 +47,20 @@ def drawing_of(opened: Opened) -> Ready:
     A chip says `x`, `y`, `w`, `h`, its number `no`, `verb`, `actor`, the lines of `title`, `text` and `ports`, and
     what is not usual about it.
     """
-    return _drawn(opened.document.definition, _callees(opened)).value
+    return _drawn_of(opened).value
 
 
 def taken_of(opened: Opened, run: Run) -> list[int]:
     """The wires of a board's drawing that a run took."""
-    wires = _drawn(opened.document.definition, _callees(opened)).wires
+    wires = _drawn_of(opened).wires
     keys = [(wire["step"], wire["port"], wire["to"]) for wire in run["taken"] if "path" not in wire]
     return sorted({wires[key] for key in keys if key in wires})
+
+
+def _drawn_of(opened: Opened) -> _Drawn:
+    """A board's drawing, from before where it is still known: a run shows the same one again and again."""
+    remembered = _large if len(opened.document.steps) > LARGE else _usual
+    return remembered(opened.document.definition, _callees(opened))
 
 
 def _callees(opened: Opened) -> Callees:
@@ -66,7 +75,6 @@ def _digest(definition: Definition, callees: Callees) -> str:
     return digest[:_DIGITS]
 
 
-@lru_cache(maxsize=32)
 def _drawn(definition: Definition, callees: Callees) -> _Drawn:
     from circuit_export.board.layout import layout
     from circuit_export.board.routing import path_data, route
@@ -90,6 +98,10 @@ def _drawn(definition: Definition, callees: Callees) -> _Drawn:
     return _Drawn(
         ready(value), {(ids[w.source], w.port, ids[w.target]): number for number, w in enumerate(board.wires)}
     )
+
+
+_usual = lru_cache(maxsize=32)(_drawn)
+_large = lru_cache(maxsize=1)(_drawn)
 
 
 def _chips(board: Board, walk: tuple[int, ...], boxes: tuple[tuple[int, int, int, int], ...]) -> list[dict[str, Any]]:
