@@ -56,6 +56,9 @@ def test_every_command_shown_runs_one_after_the_other(desk: Path) -> None:
     for back in ("lead.json", "from-link.json"):
         assert (desk / back).read_bytes() == (desk / "examples" / "lead-intake.json").read_bytes()
     assert len(list((desk / "restored").iterdir())) == 2
+    for back in ("essay.kdl", "reviewer.kdl"):
+        assert (desk / "essay-again" / back).read_bytes() == (desk / "examples" / "programs" / back).read_bytes()
+    assert '{"greeting":"Hello, Ada!"}' in ended.stdout
     assert (desk / "suggested.scenarios.json").is_file()
     assert json.loads((desk / "run.json").read_text("utf-8"))["status"] == "succeeded"
 
