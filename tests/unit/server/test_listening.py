@@ -1,9 +1,12 @@
 """What a server refuses before it listens, and what it calls itself."""
 
+import socket
+
 import pytest
 
 from circuit_export.diagnostics import UsageError
 from circuit_export.server.auth.access import Access, Token
+from circuit_export.server.http import listen
 from circuit_export.server.listening import Listening, check
 
 KEY = Access(owner_key="a key")
@@ -65,3 +68,11 @@ def test_it_is_called_as_browsers_write_it() -> None:
     assert listening.url == "https://circuit.example"
     assert listening.answered_hosts[-1] == "circuit.example"
     assert listening.answered_origins == ("https://board.example", "https://circuit.example")
+
+
+def test_what_it_answers_is_sent_at_once() -> None:
+    """Else the end of each answer waits until a client acknowledges the beginning, which it puts off."""
+    with listen(Listening("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()[:2]):
+        connection, _ = server.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
