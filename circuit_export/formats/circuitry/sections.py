@@ -13,11 +13,12 @@ _BLANK_BEFORE = re.compile(r"(?:[ \t]*\n)*")
 
 
 class Section(NamedTuple):
-    """A section: `line` is the line of its heading in the Markdown, from 0."""
+    """A section: `line` is the line of its heading in the Markdown, from 0, `depth` that of the heading, from 1."""
 
     name: str
     text: str
     line: int
+    depth: int = 1
 
 
 @cache
@@ -46,7 +47,9 @@ def read(markdown: str) -> list[Section]:
     starts[-1] = len(text)
     ends = _ends(headings)
     return [
-        Section(heading.name, _body(text[starts[heading.after] : _upto(starts, end, text)]), heading.first)
+        Section(
+            heading.name, _body(text[starts[heading.after] : _upto(starts, end, text)]), heading.first, heading.depth
+        )
         for heading, end in zip(headings, ends, strict=True)
     ]
 

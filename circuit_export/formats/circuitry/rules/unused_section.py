@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Position, Severity
@@ -13,38 +14,44 @@ if TYPE_CHECKING:
 
     from circuit_export.diagnostics import Diagnostic
     from circuit_export.formats.circuitry.rules.survey import Survey
+    from circuit_export.formats.circuitry.sections import Section
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
     document = survey.document
     if not survey.is_whole or not document.sections:
         return
-    used, missing = document.program.used, list(document.program.optional_missing)
+    missing = list(document.program.optional_missing)
     before = survey.lines.position(document.source.markdown_start).line
     lines = (document.source.markdown or "").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    holders: list[tuple[int, str]] = []
-    for section in document.sections:
-        line = lines[section.line]
-        depth = len(line.lstrip()) - len(line.lstrip().lstrip("#")) or 1
-        holders = [holder for holder in holders if holder[0] < depth]
-        is_inside = any(name in used for _, name in holders)
-        holders.append((depth, section.name))
-        if section.name in used or is_inside or _holds_used(document.sections, section.text, used):
-            continue
+    for section in _unused(document.sections, document.program.used, lines):
         start = Position(before + section.line, 1)
         yield RULE.found(
             f"The section {shown(section.name)} is named nowhere",
             "",
             start=start,
-            end=Position(start.line, len(line) + 1),
+            end=Position(start.line, len(lines[section.line]) + 1),
             hint=did_you_mean(survey.spelling.near(section.name, missing), f"write @{section.name}, or leave it out"),
         )
 
 
-def _holds_used(sections: tuple[object, ...], text: str, used: frozenset[str]) -> bool:
-    """Whether a section only holds others together, one of which is used."""
-    first = text.lstrip().split("\n", 1)[0]
-    return first.startswith("#") and any(name and name in text for name in used)
+def _unused(sections: tuple[Section, ...], used: frozenset[str], lines: list[str]) -> Iterator[Section]:
+    """Those that are not named, are in none that is, and do not only hold together others of which one is."""
+    holders: list[Section] = []
+    for at, section in enumerate(sections):
+        holders = [holder for holder in holders if holder.depth < section.depth]
+        is_inside = any(holder.name in used for holder in holders)
+        holders.append(section)
+        if section.name in used or is_inside:
+            continue
+        inside = _inside(section, sections[at + 1 :])
+        has_own_text = not inside or not section.text.startswith(lines[inside[0].line])
+        if has_own_text or not any(other.name in used for other in inside):
+            yield section
+
+
+def _inside(section: Section, after: tuple[Section, ...]) -> list[Section]:
+    return list(takewhile(lambda other: other.depth > section.depth, after))
 
 
 RULE = Rule(

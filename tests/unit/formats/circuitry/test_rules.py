@@ -80,6 +80,22 @@ def test_a_section_inside_one_that_is_named_is_not_unused() -> None:
     assert found(text) == []
 
 
+@pytest.mark.parametrize(
+    ("markdown", "unused"),
+    [
+        ("# All\n\n## Part\nx\n", []),
+        ("All\n===\n\n## Part\nx\n", []),
+        ("# All\nIts own words, of Part too.\n\n## Part\nx\n", ["All"]),
+        ("# All\n\n## Other\ny\n\n## Part\nx\n", ["Other"]),
+        ("# All\n\n# Part\nx\n", ["All"]),
+        ("# Part\nx\n\n## Inside\ny\n\n# After\n", ["After"]),
+    ],
+)
+def test_a_section_that_only_holds_others_is_not_unused(markdown: str, unused: list[str]) -> None:
+    said = found(f'---\nout "@Part"\n---\n{markdown}')
+    assert [one.message.split("“")[1].split("”")[0] for one in said if one.code == "C843"] == unused
+
+
 def test_a_loop_that_an_optional_name_ends_is_none() -> None:
     text = 'a source="run" "?more" { out { more ?more } }\nout { more ?more }\n'
     assert found(text) == []
