@@ -44,14 +44,15 @@ def _unused(sections: tuple[Section, ...], used: frozenset[str], lines: list[str
         holders.append(section)
         if section.name in used or is_inside:
             continue
-        inside = _inside(section, sections[at + 1 :])
+        inside = _inside(at, sections)
         has_own_text = not inside or not section.text.startswith(lines[inside[0].line])
         if has_own_text or not any(other.name in used for other in inside):
             yield section
 
 
-def _inside(section: Section, after: tuple[Section, ...]) -> list[Section]:
-    return list(takewhile(lambda other: other.depth > section.depth, after))
+def _inside(at: int, sections: tuple[Section, ...]) -> list[Section]:
+    after = (sections[place] for place in range(at + 1, len(sections)))
+    return list(takewhile(lambda other: other.depth > sections[at].depth, after))
 
 
 RULE = Rule(
