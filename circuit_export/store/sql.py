@@ -179,9 +179,10 @@ class SqlStore(ABC):
         return await self._do(operations.add_run(values, fired=fired))
 
     async def get_run(self, workspace: str, run_id: str, *, known: int = NEW) -> StoredRun | None:
-        if not fits(workspace, run_id) or not is_revision(known):
+        if not fits(workspace, run_id):
             return None
-        rows = await self._ask(_RUN, {"workspace": workspace, "id": run_id, "known": known})
+        revision = known if is_revision(known) else NEW
+        rows = await self._ask(_RUN, {"workspace": workspace, "id": run_id, "known": revision})
         return to_run(rows[0]) if rows else None
 
     async def save_run(self, workspace: str, run: Run, *, expected: int, text: str = "") -> int | None:

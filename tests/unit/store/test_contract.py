@@ -1,5 +1,6 @@
 """What every store promises, asked of each of them."""
 
+import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -200,6 +201,24 @@ def test_a_run_moves_on_one_revision_at_a_time(ask: Ask) -> None:
         assert await store.save_run("ws", run, expected=revision) is None
         assert await store.get_run("ws", "r") == (run, after)
         assert await store.list_runs("ws") == [RunHead("r", "a", "running", "live", at(1), "", "s\0")]
+
+    ask(question)
+
+
+@pytest.mark.parametrize("other", [NEW, -1, 99, 2**63])
+def test_a_run_that_is_known_already_is_not_read(ask: Ask, other: int) -> None:
+    async def question(store: Store) -> None:
+        run = run_of("r", data={"trigger": "half \ud800"})
+        first = await store.add_run("ws", run)
+        assert first is not None
+        assert await store.get_run("ws", "r", known=first) == ({}, first)
+        assert await store.get_run("ws", "r", known=other) == (run, first)
+        run["status"] = "failed"
+        second = await store.save_run("ws", run, expected=first, text=json.dumps(run))
+        assert second is not None
+        assert await store.get_run("ws", "r", known=first) == (run, second)
+        assert await store.get_run("ws", "r", known=second) == ({}, second)
+        assert await store.get_run("ws", "s", known=second) is None
 
     ask(question)
 
