@@ -17,7 +17,6 @@ from circuit_export import api
 from circuit_export.cli.console import printable
 from circuit_export.cli.files import write_file, write_stdout
 from circuit_export.cli.results import Result
-from circuit_export.cli.run_files import check_save, fixed_answers
 from circuit_export.cli.run_input import input_of
 from circuit_export.cli.run_trace import TraceSink, trace_sink
 from circuit_export.diagnostics import CircuitError, Severity, UsageError
@@ -127,6 +126,8 @@ class ProgramSession:
 
     def play(self, order: Order) -> Result:
         """Runs it by fixed answers."""
+        from circuit_export.cli.run_files import check_save, fixed_answers
+
         wanted = self.wanted
         assert wanted.answers is not None
         scenario = fixed_answers(wanted.answers, wanted.scenario)
@@ -172,7 +173,7 @@ class ProgramSession:
 
 def follow(performance: Performance, sink: TraceSink) -> int:
     """Takes a run's trace to its end; the signal that asked it to end, 0 for none."""
-    with stopping(performance, sink) as stopped, closing(performance.lines()) as lines:
+    with stopping(performance, sink) as stopped, closing(performance.lines(shown=sink.takes)) as lines:
         for line in lines:
             sink.put(line)
     return stopped()

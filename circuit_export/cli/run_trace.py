@@ -19,6 +19,8 @@ class TraceSink:
     """Takes a trace line by line; each one is out before the run goes on."""
 
     def __init__(self, file: str | None, stream: IO[bytes] | None, *, follow: bool) -> None:
+        self.takes = stream is not None or follow
+        """Does anybody want to see the lines?"""
         self.writing = False
         """Is it waiting for somebody to take a line?"""
         self._file = file

@@ -84,8 +84,11 @@ class Ending(NamedTuple):
 class Performance(Protocol):
     """A run at work."""
 
-    def lines(self) -> Generator[str, None, None]:
-        """Its trace as it happens, line by line with their line feeds. To close it cancels the run."""
+    def lines(self, *, shown: bool = True) -> Generator[str, None, None]:
+        """Its trace as it happens, line by line with their line feeds; empty texts when they are not `shown`.
+
+        To close it cancels the run.
+        """
 
     def cancel(self, reason: str) -> None:
         """Cancels it, from wherever: the trace goes on to its end, which comes soon."""

@@ -107,11 +107,11 @@ class ProgramRun:
         self._failed: dict[int, dict[int, dict[str, Any]]] = {}  # by the record of what runs them, in order
         self._bound: set[str] = set()
 
-    def lines(self) -> Generator[str, None, None]:
+    def lines(self, *, shown: bool = True) -> Generator[str, None, None]:
         try:
             for record in self._records:
                 self._see(record)
-                yield encode(record)
+                yield encode(record) if shown else ""
         finally:
             close = getattr(self._records, "close", None)
             if close is not None:

@@ -1,8 +1,11 @@
 """Traces: the encoder writes canonical lines, and the decoder says what is wrong with each kind of line."""
 
+from typing import Any
+
 import pytest
 
 from circuit_export.formats.circuitry.engine.trace import Decoder, TraceError, decode, encode
+from circuit_export.formats.circuitry.values import canonical
 
 HEADER = '{"at":"2000-01-01T00:00:00.000Z","source":"out 1","trace":"t"}'
 CALL = '{"at":1,"call":"a"}'
@@ -87,3 +90,18 @@ def test_bytes_come_back_as_bytes() -> None:
     assert line == '{"at":1,"value":{"b":{"$bytes":"AP8="}},"yield":1}\n'
     (*_, found) = decode([f"{HEADER}\n{CALL}\n{line}".encode()])
     assert found == record
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"at": 3, "value": {"b": 1, "a": b"x"}, "yield": 1},
+        {"yield": 1, "value": "é\x00\ud800", "at": 0},
+        {"at": True, "value": None, "yield": 1},
+        {"at": 1.5, "value": None, "yield": 1},
+        {"at": 1, "value": None, "yield": 1, "more": 1},
+        {"at": 1, "yield": 1},
+    ],
+)
+def test_a_record_is_written_as_canonical_json_whatever_it_holds(record: Any) -> None:
+    assert encode(record) == canonical(record) + "\n"
