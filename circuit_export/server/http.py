@@ -20,7 +20,7 @@ from circuit_export.server.app import make_server
 from circuit_export.server.auth.access import OAUTH, OPEN, Access
 from circuit_export.server.auth.gate import Gate, TokenInPath, Tokens
 from circuit_export.server.auth.provider import Realm
-from circuit_export.server.auth.routes import SignIn
+from circuit_export.server.auth.routes import SignIn, any_page_may_ask
 from circuit_export.server.desk import Desk, Rules
 from circuit_export.server.listening import Listening as Listening
 from circuit_export.server.listening import check
@@ -165,7 +165,11 @@ def _own_routes(store: Store, listening: Listening, access: Access) -> list[Rout
     async def home(request: Request) -> Response:
         return pages.home(url=f"{listening.url}{PATH}", auth=access.kind)
 
-    return [Route("/health", health), Route("/ready", ready), Route("/", home)]
+    return [
+        any_page_may_ask("/health", health, "GET"),
+        any_page_may_ask("/ready", ready, "GET"),
+        Route("/", home),
+    ]
 
 
 # --- serving -----------------------------------------------------------------------------------------------------

@@ -78,9 +78,12 @@ class Consent:
     async def _asked(self, request: Request, fields: dict[str, str]) -> Response:
         client = await self._client(fields)
         answer = await self._asking.handle(as_form(request, _whole(fields)))
-        if answer.headers.get("location") != _TO_ASK:
-            return answer  # back to the client, with what is wrong
-        return self._page(request, client, fields)
+        location = answer.headers.get("location", "")
+        if location == _TO_ASK:
+            return self._page(request, client, fields)
+        if location:  # back to the client, with what is wrong
+            answer.headers["location"] = return_to(location, iss=self._issuer)
+        return answer
 
     async def _answered(self, request: Request, fields: dict[str, str]) -> Response:
         client = await self._client(fields)

@@ -56,7 +56,7 @@ def as_form(request: Request, fields: Mapping[str, str]) -> Request:
     """The same request with these fields instead, in the query of a GET or as the form of a POST."""
     text = urlencode(fields).encode()
     if request.method in ("GET", "HEAD"):
-        return Request({**request.scope, "query_string": text})
+        return Request({**request.scope, "method": "GET", "query_string": text})
     return with_body(request, text, _FORM)
 
 

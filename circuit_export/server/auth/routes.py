@@ -52,14 +52,14 @@ class SignIn:
         resource = ProtectedResourceMetadataHandler(resource_metadata(self.realm)).handle
         server = MetadataHandler(server_metadata(self.realm)).handle
         return [
-            *(_open(path, resource, "GET") for path in (RESOURCE, f"{RESOURCE}/mcp")),
+            *(any_page_may_ask(path, resource, "GET") for path in (RESOURCE, f"{RESOURCE}/mcp")),
             *(
-                _open(f"{WELL_KNOWN}/{name}", server, "GET")
+                any_page_may_ask(f"{WELL_KNOWN}/{name}", server, "GET")
                 for name in ("oauth-authorization-server", "openid-configuration")
             ),
-            _open("/oauth/register", self._register, "POST"),
-            _open("/oauth/token", self._token, "POST"),
-            _open("/oauth/revoke", self._revoke, "POST"),
+            any_page_may_ask("/oauth/register", self._register, "POST"),
+            any_page_may_ask("/oauth/token", self._token, "POST"),
+            any_page_may_ask("/oauth/revoke", self._revoke, "POST"),
             Route(consent.PATH, self._consent.handle, methods=["GET", "POST"]),
         ]
 
@@ -136,10 +136,12 @@ def server_metadata(realm: Realm) -> OAuthMetadata:
     )
 
 
-def _open(path: str, handler: Handler, method: str) -> Route:
-    """A route that web pages of any origin may ask, whose refusals are JSON and whose answers nobody keeps."""
+def any_page_may_ask(path: str, handler: Handler, method: str) -> Route:
+    """A route for web pages of any origin, too. Refusals are JSON, and what was posted for is kept by nobody."""
 
     async def answered(request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers={"allow": f"{method}, OPTIONS"})
         try:
             response = await handler(request)
         except Refusal as refusal:

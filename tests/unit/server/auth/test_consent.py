@@ -164,13 +164,20 @@ def test_another_port_on_this_machine_is_the_same_program(visitor: Visitor) -> N
 def test_what_nobody_can_be_asked_to_agree_to(visitor: Visitor, more: dict[str, str | None], error: str) -> None:
     said = returned(visitor.ask(visitor.client_id(), Proof.new(), **more))
     assert said["error"] == error
-    assert said["state"] == "some state"
+    assert (said["state"], said["iss"]) == ("some state", BASE)
     assert "code" not in said
 
 
 def test_what_may_be_left_out(visitor: Visitor) -> None:
     page = visitor.ask(visitor.client_id(), Proof.new(), resource=None, response_type=None, state=None, scope="a b")
     assert returned(visitor.send(page)).keys() == {"code", "iss"}
+
+
+def test_who_looks_at_the_headers_alone_is_answered_as_the_others(visitor: Visitor) -> None:
+    address = str(visitor.ask(visitor.client_id(), Proof.new()).request.url)
+    answer = visitor.http.head(address, follow_redirects=False)
+    assert (answer.status_code, answer.text) == (200, "")
+    assert answer.headers["content-security-policy"]
 
 
 # --- a page is sent by who was shown it, as it was

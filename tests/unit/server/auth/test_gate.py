@@ -155,6 +155,18 @@ def test_any_page_may_ask_where_to_sign_in_but_not_for_the_page() -> None:
             assert answer.headers.get("access-control-allow-origin") == origin, path
 
 
+def test_what_may_be_done_is_said_to_who_asks_for_it() -> None:
+    with site() as visitor:
+        for path, method in (
+            ("/oauth/token", "POST"),
+            ("/health", "GET"),
+            ("/.well-known/openid-configuration", "GET"),
+        ):
+            answer = visitor.http.options(visitor.base + path, headers={"origin": "https://a.example"})
+            assert (answer.status_code, answer.headers["allow"]) == (204, f"{method}, OPTIONS")
+            assert answer.headers["access-control-allow-origin"] == "*"
+
+
 def test_health_says_how_one_comes_in(visitor: Visitor) -> None:
     assert visitor.http.get(f"{visitor.base}/health").json()["auth"] == "token"
     assert "Authorization: Bearer" in visitor.http.get(f"{visitor.base}/").text
