@@ -1,8 +1,10 @@
 """Laws of programs: the order in which commands end changes nothing, traces decode to themselves, any text is read."""
 
 import json
+from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.circuitry import Outcome, names, played, vector
@@ -66,6 +68,29 @@ def test_the_order_in_which_commands_end_changes_nothing(text: str, seed: int, r
         assert {key: other[-1].get(key) for key in ("output", "error")} == {
             key: first[-1].get(key) for key in ("output", "error")
         }
+
+
+FIVE = """a source="run" 1 { out $x }
+b source="run" 2 { out $x; error { code $f } }
+c source="inner.kdl" { in 3; out $y $z; error { code $f; message $m } }
+d source="run" 4 { (jsonl)out $x; error { code $f } }
+e source="run" 5 "?f" { out $w; error }
+g source="run" "$f" { out $v }
+h source="run" "$f" "$x" { out $v }
+out { f ?f; m ?m; v ?v; w ?w; x ?x; y ?y; z ?z }
+"""
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_order_in_which_the_commands_of_a_generation_can_end(seed: int) -> None:
+    """Six run at once: four commands of the program, and two of the one inside."""
+    files = {"/here/inner.kdl": INNER}
+    first = played(FIVE, outcome_of(seed), files=files)
+    for order in product(*map(range, (6, 5, 4, 3, 2, 1))):
+        picks = iter(order)
+        other = played(FIVE, outcome_of(seed), files=files, choose=lambda count, picks=picks: next(picks, 0) % count)
+        assert tree(other) == tree(first)
+        assert other[-1].get("output") == first[-1].get("output")
 
 
 @some
