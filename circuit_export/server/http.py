@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from mcp.server.transport_security import TransportSecuritySettings
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 PATH: Final = "/mcp"
 BODY_LIMIT: Final = 5 * 1024 * 1024
+UPKEEP: Final = 3600
+"""Seconds after which it forgets what has expired, again and again."""
 GRACE: Final = 10
 """Seconds that what is under way has to end when the server is asked to stop."""
 
@@ -56,12 +59,22 @@ def make_app(desk: Desk, listening: Listening, access: Access = Access()) -> ASG
     workspaces = access.workspaces if access.kind not in (OAUTH, OPEN) else (desk.workspace,)
     servers = {name: make_server(desk._replace(workspace=name)) for name in workspaces}
     routes += _own_routes(desk.store, listening, access)
-    return _site(servers, listening, guard, routes, stateless_http=True)
+    return _site(servers, listening, guard, routes, lambda: keep_house(desk), stateless_http=True)
 
 
 def web_app(server: MCPServer, listening: Listening, **transport: Any) -> ASGIApp:
     """A server over HTTP for anybody: with limits, for whom it is meant, and with a log. `transport` is the SDK's."""
     return _site({"": server}, listening, _unguarded, [], **transport)
+
+
+async def keep_house(desk: Desk, pause: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    """Forgets what has expired, every hour: codes and tokens, and who guessed wrong. Boards and runs stay."""
+    while True:
+        await pause(UPKEEP)
+        try:
+            await desk.store.prune(before="", now=desk.stamp())
+        except StoreError:  # whoever asks for something next is told so
+            log.warning("what has expired could not be forgotten: the store does not answer")
 
 
 def _guarded(desk: Desk, listening: Listening, access: Access) -> tuple[Guard, list[Route]]:
@@ -81,9 +94,14 @@ def _unguarded(apps: Mapping[str, ASGIApp]) -> ASGIApp:
 
 
 def _site(
-    servers: Mapping[str, MCPServer], listening: Listening, guard: Guard, routes: list[Route], **transport: Any
+    servers: Mapping[str, MCPServer],
+    listening: Listening,
+    guard: Guard,
+    routes: list[Route],
+    upkeep: Callable[[], Coroutine[Any, Any, None]] | None = None,
+    **transport: Any,
 ) -> ASGIApp:
-    """Everything put together, from the log outside to the protocol inside."""
+    """Everything put together, from the log outside to the protocol inside. `upkeep` goes on while it serves."""
     security = TransportSecuritySettings(
         allowed_hosts=list(listening.answered_hosts), allowed_origins=list(listening.answered_origins)
     )
@@ -100,6 +118,8 @@ def _site(
         async with contextlib.AsyncExitStack() as running:
             for server in servers.values():
                 await running.enter_async_context(server.session_manager.run())
+            if upkeep is not None:
+                running.callback(asyncio.create_task(upkeep()).cancel)
             yield
 
     protocol = CORSMiddleware(
