@@ -106,17 +106,20 @@ def fetched(link: str) -> api.Source:
 
 
 def is_public(address: str) -> bool:
-    """Is it an address on the open internet? One that wraps an IPv4 address is judged by that, too."""
-    from ipaddress import IPv6Address, ip_address
+    """Is it an address on the open internet? One that wraps an IPv4 address is judged by that alone."""
+    from ipaddress import IPv6Address, IPv6Network, ip_address
 
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
         return False
     if isinstance(ip, IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
-        if inner is not None or ip.packed[:12] == b"\0d\xff\x9b" + bytes(8):  # 64:ff9b::/96 leads to IPv4
-            return inner is not None and inner.is_global and not inner.is_multicast
+        isatap = ip_address(ip.packed[12:]) if ip.packed[9:12] == b"\0\x5e\xfe" else None
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else isatap)
+        if inner is not None:
+            ip = inner
+        elif ip not in IPv6Network("2000::/3") or ip in IPv6Network("3fff::/20"):
+            return False  # what leads elsewhere (translated, site-local, not given out) is of no concern to the public
     return ip.is_global and not ip.is_multicast
 
 
