@@ -56,11 +56,8 @@ class Listening(NamedTuple):
 
 def check(listening: Listening, access: Access = Access()) -> None:  # noqa: B008 - it cannot be changed
     """Raises UsageError for what would let strangers in unasked, or turn clients away."""
-    for url in filter(None, (listening.public_url, *listening.origins)):
-        try:
-            plain(url)
-        except ValidationError:
-            raise UsageError("This is no address of a web server", found=url, expected="https://HOST") from None
+    if listening.public_url:
+        plain(listening.public_url)
     for origin in listening.origins:
         if urlsplit(plain(origin)).path:
             raise UsageError("An origin has no path", found=origin, hint=f"--allow-origin {origin_of(origin)}")
@@ -116,8 +113,11 @@ def is_loopback(host: str) -> bool:
 
 
 def plain(url: str) -> str:
-    """An address as browsers write it, without a slash at its end. Raises ValidationError for what is none."""
-    return str(_URL.validate_python(url)).rstrip("/")
+    """An address as browsers write it, without a slash at its end. Raises UsageError for what is none."""
+    try:
+        return str(_URL.validate_python(url)).rstrip("/")
+    except ValidationError:
+        raise UsageError("This is no address of a web server", found=url, expected="https://HOST") from None
 
 
 def origin_of(url: str) -> str:

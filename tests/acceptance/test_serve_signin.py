@@ -328,6 +328,12 @@ def test_a_client_that_takes_an_address_alone(circuit: Circuit) -> None:
     assert "Connectors" in ended.err
 
 
+def test_an_address_that_is_none_is_not_printed(circuit: Circuit) -> None:
+    ended = circuit("serve", "--http", "--print-config", "--public-url", "circuit.example")
+    assert (ended.code, ended.text) == (2, "")
+    assert "no address of a web server" in ended.err
+
+
 def test_a_client_that_nobody_knows(circuit: Circuit) -> None:
     ended = circuit("serve", "--print-config", "notepad")
     assert ended.code == 2
