@@ -109,8 +109,8 @@ class Format(Protocol):
     def engine(self, document: Any, called: Mapping[str, Any], directives: int | None = None) -> Machine:
         """The engine bound to a workflow and what it calls; a run may use `directives` (None: the usual bound)."""
 
-    def spot(self, document: Any, step_id: str) -> Spot:
-        """Where a step stands in the definition."""
+    def spots(self, document: Any) -> Callable[[str], Spot]:
+        """What tells of a step's id where it stands in the definition; for many steps of one document."""
 
     def ignored(self, document: Any) -> tuple[Ignored, ...]:
         """Findings that it asks to leave out in ways of its own, beside what any JSON document can say."""

@@ -99,7 +99,7 @@ class Tracing:
             done = check(
                 machine,
                 files,
-                lambda step_id: kind.spot(document, step_id),
+                kind.spots(document),
                 required=self.settings.require_scenarios,
             )
         except CircuitError as error:

@@ -8,7 +8,7 @@ from circuit_export.diagnostics import Spot
 from circuit_export.formats.base import Need, Synopsis
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from circuit_export.board.model import Board
     from circuit_export.definition import Definition
@@ -103,10 +103,17 @@ class Circuitry:
 
         return PlayedProgram(document, called, directives or 10_000)
 
-    def spot(self, document: ProgramDocument, step_id: str) -> Spot:
-        """Where a call stands in the text, or the program's `in` or `out`."""
-        extent = document.extent(step_id)
-        return Spot() if extent is None else Spot("", *document.place(extent))
+    def spots(self, document: ProgramDocument) -> Callable[[str], Spot]:
+        """What tells where a call stands in the text, or the program's `in` or `out`."""
+        from circuit_export.diagnostics import Lines
+
+        lines, extents = Lines(document.definition.text), document.extents()
+
+        def spot(step_id: str) -> Spot:
+            extent = extents.get(step_id)
+            return Spot() if extent is None else Spot("", *document.place(extent, lines))
+
+        return spot
 
     def ignored(self, document: ProgramDocument) -> tuple[Ignored, ...]:
         """What its comments ask to leave out."""

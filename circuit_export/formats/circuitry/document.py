@@ -62,12 +62,10 @@ class ProgramDocument(NamedTuple):
     def calls(self) -> tuple[Call, ...]:
         return self.program.calls
 
-    def extent(self, step_id: str) -> Extent | None:
-        """Where the name of a call stands in the KDL; for `in` and `out` the program's own, None when it has none."""
-        ends = {IN: self.program.input_extent, OUT: self.program.output_extent}
-        if step_id in ends:
-            return ends[step_id]
-        return next((call.name_extent for call in self.calls if call.name == step_id), None)
+    def extents(self) -> dict[str, Extent | None]:
+        """Where the names of the calls stand in the KDL, and the program's `in` and `out`, None where there is none."""
+        names = {call.name: call.name_extent for call in self.calls}
+        return {**names, IN: self.program.input_extent, OUT: self.program.output_extent}
 
     def kdl(self, extent: Extent) -> str:
         """A stretch of its KDL."""

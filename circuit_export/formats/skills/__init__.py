@@ -8,7 +8,7 @@ from circuit_export.diagnostics import Spot, UsageError
 from circuit_export.formats.base import Need, Synopsis
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from circuit_export.board.model import Board
@@ -132,9 +132,9 @@ class Skills:
 
         return GraphMachine(document, Options() if directives is None else Options(directives=directives))
 
-    def spot(self, document: SkillsDocument, step_id: str) -> Spot:
-        """Where a node stands in the graph."""
-        return Spot(f"/nodes/{document.nodes[document.by_id[step_id]].index}")
+    def spots(self, document: SkillsDocument) -> Callable[[str], Spot]:
+        """What tells where a node stands in the graph."""
+        return lambda step_id: Spot(f"/nodes/{document.nodes[document.by_id[step_id]].index}")
 
     def ignored(self, document: SkillsDocument) -> tuple[Ignored, ...]:  # a graph says it as any JSON document does
         return ()

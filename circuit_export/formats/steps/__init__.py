@@ -8,7 +8,7 @@ from circuit_export.diagnostics import Spot
 from circuit_export.formats.base import Need, Synopsis
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from circuit_export.board.model import Board
     from circuit_export.definition import Definition
@@ -88,9 +88,9 @@ class Steps:
 
         return BoardMachine(document, called, Limits() if directives is None else Limits(directives=directives))
 
-    def spot(self, document: StepsDocument, step_id: str) -> Spot:
-        """Where a step stands in the board."""
-        return Spot(f"/steps/{document.by_id[step_id]}")
+    def spots(self, document: StepsDocument) -> Callable[[str], Spot]:
+        """What tells where a step stands in the board."""
+        return lambda step_id: Spot(f"/steps/{document.by_id[step_id]}")
 
     def ignored(self, document: StepsDocument) -> tuple[Ignored, ...]:  # a board says it as any JSON document does
         return ()
