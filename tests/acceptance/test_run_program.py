@@ -207,6 +207,19 @@ def test_a_dry_run_lists_every_command_and_starts_none(put: Any, circuit: Circui
     assert circuit("run", "p.kdl", "--dry-run") == (0, b"", "it starts no command\n")
 
 
+def test_a_program_that_is_written_out_in_another_is_listed_too(put: Any, circuit: Circuit) -> None:
+    put(
+        '---\na source=(circuitry)"@Do" { out $x }\nb source=(circuitry)"@No" { out $x }\nout $x\n---\n'
+        '# Do\nx source="rm" "$y" { out $x }\nb source="b.kdl" { out $b }\nout $x\n# No\nno'
+    )
+    unknown = "(only a run tells what this starts)"
+    assert circuit("run", "p.kdl", "--dry-run").text.splitlines() == [
+        'a → x: rm "$y"',
+        f"a → b: b.kdl {unknown}",
+        f'b: (circuitry)"@No" {unknown}',
+    ]
+
+
 @pytest.mark.parametrize("kind", ["page", "stdin", "link", "note"])
 def test_what_came_from_elsewhere_is_shown_and_started_only_by_agreement(
     put: Any, circuit: Circuit, tmp_path: Path, kind: str

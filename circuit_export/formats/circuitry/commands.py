@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from circuit_export.definition import Definition
+from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.circuitry.document import FORMAT_NAME, load
 from circuit_export.formats.circuitry.words import Kind, kind, literal, nested_path
 
 if TYPE_CHECKING:
@@ -41,7 +44,11 @@ def _startable(
         if what is Kind.COMMAND:
             yield Startable(path, text or parts["source"], parts.get("arguments", ""), text is not None)
         elif what is Kind.GENERATED:
-            yield Startable(path, parts["source"], known=False)
+            made = _made(text, document)
+            if made is None:
+                yield Startable(path, parts["source"], known=False)
+            else:
+                yield from _startable(made, called, path, above)
         elif what is Kind.NESTED:
             file = nested_path(call, document)
             if file in above:
@@ -51,3 +58,14 @@ def _startable(
                 yield Startable(path, text or parts["source"], known=False)
             else:
                 yield from _startable(inner, called, path, above | {file})
+
+
+def _made(text: str | None, document: ProgramDocument) -> ProgramDocument | None:
+    """The generated program whose text is written out in the program, such as that of a section; None for others."""
+    if text is None:
+        return None
+    try:
+        made = load(Definition(text, FORMAT_NAME, document.definition.path))
+    except CircuitError:
+        return None
+    return made if made.is_valid else None
