@@ -71,18 +71,19 @@ async def called_by(
 ) -> dict[str, Document]:
     """All that workflows call, and what those call in turn, by id: from `beside`, else from the store.
 
-    What is not there, or cannot be read, is left out.
+    What is not there, is of another format, or cannot be read is left out.
     """
     found: dict[str, Document] = {}
     asked: set[str] = set()
     waiting = deque(documents)
     while waiting:
-        for need in calls_of(waiting.popleft()):
+        caller = waiting.popleft()
+        for need in calls_of(caller):
             if need in asked:
                 continue
             asked.add(need)
             callee = (beside or {}).get(need) or await _readable(store, workspace, need)
-            if callee is not None:
+            if callee is not None and callee.definition.format == caller.definition.format:
                 found[need] = callee
                 waiting.append(callee)
     return found

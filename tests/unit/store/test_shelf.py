@@ -154,3 +154,13 @@ def test_what_needs_attention_comes_first() -> None:
         assert [(one.head.id, one.is_fine) for one in found] == [("a", False), ("b", False), ("fine", True)]
 
     asked(question())
+
+
+def test_a_board_calls_nothing_of_another_format() -> None:
+    async def run() -> dict[str, Document]:
+        store = MemoryStore()
+        program = formats.get("circuitry").load(Definition("out 1\n", "circuitry", "leaf.kdl"))
+        assert outcomes(await push(store, "w", [program], at=at(0))) == [Outcome.ADDED]
+        return await called_by(store, "w", [document("a", "leaf")])
+
+    assert asyncio.run(run()) == {}
