@@ -79,6 +79,8 @@ class SignIn:
         else:
             fields.pop("scope", None)  # there is one, which every token has
             fields.setdefault("client_id", await self.provider.client_id_for(fields.get("refresh_token", "")))
+            if not fields["client_id"]:
+                raise Refusal("invalid_grant", "This refresh token is unknown, has expired or was revoked")
         answer: Response = await self._exchanging.handle(as_form(request, fields))
         return answer
 
@@ -94,10 +96,12 @@ class SignIn:
         fields = await posted(request)
         if "token" not in fields:
             raise Refusal("invalid_request", "There is no token")
-        fields.setdefault("client_id", await self.provider.client_id_for(fields["token"]))
-        if not fields["client_id"]:
-            return Response(headers={"cache-control": "no-store"})  # a token that is none needs no revoking
-        return await self._revoking.handle(as_form(request, {**fields, "client_secret": ""}))
+        owner = await self.provider.client_id_for(fields["token"])
+        fields.setdefault("client_id", owner)
+        if not owner:
+            return JSONResponse({"revoked": False})  # a token that is none needs no revoking
+        answer = await self._revoking.handle(as_form(request, {**fields, "client_secret": ""}))
+        return JSONResponse({"revoked": owner == fields["client_id"]}) if answer.status_code == 200 else answer
 
 
 def resource_metadata(realm: Realm) -> ProtectedResourceMetadata:

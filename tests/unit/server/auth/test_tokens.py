@@ -142,7 +142,7 @@ def test_a_refresh_token_is_its_clients(visitor: Visitor, client: str) -> None:
     token = visitor.sign_in(client)["refresh_token"]
     refused(visitor.refresh(visitor.client_id(client_name="Another"), token))
     assert visitor.refresh("", token).status_code == 200  # it need not say again who it is
-    refused(visitor.refresh("", "circuit_rt_nobody"), "invalid_client", 401)
+    refused(visitor.refresh("", "circuit_rt_nobody"))
 
 
 def test_a_refresh_token_lasts_thirty_days(visitor: Visitor, client: str, clock: Clock) -> None:
@@ -238,7 +238,7 @@ def test_a_token_is_for_one_workspace_and_one_secret(store: Store, visitor: Visi
 def test_revoking_one_takes_back_all_of_the_sign_in(visitor: Visitor, client: str, which: str, hint: str) -> None:
     first, other = visitor.sign_in(client), visitor.sign_in(client)
     second = visitor.refresh(client, first["refresh_token"]).json()
-    assert visitor.revoke(token=second[which], token_type_hint=hint, client_id=client).status_code == 200
+    assert visitor.revoke(token=second[which], token_type_hint=hint, client_id=client).json() == {"revoked": True}
     for tokens in (first, second):
         assert visitor.call(tokens["access_token"]).status_code == 401
         refused(visitor.refresh(client, tokens["refresh_token"]))
@@ -248,15 +248,16 @@ def test_revoking_one_takes_back_all_of_the_sign_in(visitor: Visitor, client: st
 def test_revoking_is_for_who_has_the_token(visitor: Visitor, client: str) -> None:
     tokens = visitor.sign_in(client)
     other = visitor.client_id(client_name="Another")
-    assert visitor.revoke(token=tokens["access_token"], client_id=other).status_code == 200
+    assert visitor.revoke(token=tokens["access_token"], client_id=other).json() == {"revoked": False}
     assert visitor.call(tokens["access_token"]).status_code == 200
     assert visitor.revoke(token=tokens["access_token"]).status_code == 200  # it need not say who it is
     assert visitor.call(tokens["access_token"]).status_code == 401
 
 
 def test_revoking_nothing(visitor: Visitor, client: str) -> None:
-    assert visitor.revoke(token="circuit_at_nobody").status_code == 200
-    assert visitor.revoke(token="circuit_at_nobody", client_id=client).status_code == 200
+    for more in ({}, {"client_id": client}, {"client_id": "cid_x.y"}):
+        answer = visitor.revoke(token="circuit_at_nobody", **more)
+        assert (answer.status_code, answer.json()) == (200, {"revoked": False})
     refused(visitor.revoke(client_id=client), "invalid_request")
 
 
