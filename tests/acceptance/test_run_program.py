@@ -402,6 +402,18 @@ def test_a_run_by_answers_is_kept_and_drawn(circuit: Circuit, tmp_path: Path) ->
     assert json.loads(kept.out)["status"] == "succeeded"
 
 
+def test_a_run_that_is_kept_in_shapes_says_nothing_of_what_was_answered(
+    put: Any, circuit: Circuit, tmp_path: Path
+) -> None:
+    put(GREET)
+    put('{"hello": {"result": "SECRET"}, "look": {"error": {"code": "x", "message": "SECRET”."}}}', "a.json")
+    run = ("run", "p.kdl", "--input", "name=SECRET", "--answers", "a.json", "--save")
+    assert circuit(*run, "whole.json").code == 0
+    assert circuit(*run, "shapes.json", "--redact").code == 0
+    assert "SECRET" in (tmp_path / "whole.json").read_text("utf-8")
+    assert "SECRET" not in (tmp_path / "shapes.json").read_text("utf-8")
+
+
 def test_the_input_given_goes_before_that_of_the_scenario(put: Any, circuit: Circuit) -> None:
     put("in { a $a }\nout $a\n")
     put('{"scenarios": [{"name": "x", "input": {"a": 1}}]}', "s.json")

@@ -127,14 +127,15 @@ class Watch:
             self._branch(called.name, HANDLED)
         state = STEP_DONE if values is not MISSING else FAILED
         said = _said(error) if error is not None else ""
-        self._set(called.name, state, summary=f"handled {said}" if handled else "", error="" if handled else said)
+        # What a command said is quoted, so that it can be left out where values are.
+        summary = f"handled {error['code']}: “{error['message']}”" if handled and error is not None else ""
+        self._set(called.name, state, summary=summary, error="" if handled else said)
         port = "error " if handled else ""
         if values is not MISSING:
             step = self._steps[called.name]
             self._binding[step] = {name: (called.name, f"{port}{name}") for name in values}
         elif not self.failed:
             self.failed = called.name
-        summary = f"handled {said}" if handled else ""
         self._timeline.add(
             Moment(called.name, now, state, summary=summary, error="" if handled else said, answer=_plain(values))
         )
