@@ -228,19 +228,30 @@ def _asked(outline: Outline, key: str) -> tuple[bool | None, str]:
     """Does the step that a key of `answers` means ask for something? None when there is no such step."""
     if key in outline.steps:
         return key in outline.asks, "" if key in outline.asks else "take it out"
-    found: bool | None = None
-    for call, called in outline.calls.items():
-        if called is None:
-            if key.startswith(f"{call}/"):
-                return True, ""
-            continue
-        rest = key.removeprefix(f"{call}/")
-        inner, _hint = _asked(called, rest)
-        found = inner if found is None else found or bool(inner)
+    found = _asked_inside(outline, key, {})
     if found is None:
         batch = ", ".join(outline.steps[:12])
         return None, f"its steps are {batch}{', …' if len(outline.steps) > 12 else ''}"
     return found, ""
+
+
+def _asked_inside(outline: Outline, key: str, known: dict[tuple[int, str], bool | None]) -> bool | None:
+    """The same for the workflows that one calls, which may call each other often: each is asked once."""
+    place = (id(outline), key)
+    if place not in known:
+        known[place] = None
+        found: bool | None = None
+        for call, called in outline.calls.items():
+            if called is None:
+                if key.startswith(f"{call}/"):
+                    found = True
+                    break
+                continue
+            rest = key.removeprefix(f"{call}/")
+            inner = rest in called.asks if rest in called.steps else _asked_inside(called, rest, known)
+            found = inner if found is None else found or bool(inner)
+        known[place] = found
+    return known[place]
 
 
 def _replies(played: Played) -> Iterator[Diagnostic]:

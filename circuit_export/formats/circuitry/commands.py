@@ -30,12 +30,15 @@ class Startable(NamedTuple):
 
 
 def startable(document: ProgramDocument, called: Mapping[str, ProgramDocument]) -> tuple[Startable, ...]:
-    """All that a run of a program could start, in the order it is written; programs in programs come in their place."""
-    return tuple(_startable(document, called, (), frozenset((document.definition.path,))))
+    """All that a run of a program could start, in the order it is written; programs in programs come in their place.
+
+    What a file starts is told where it is first run: a few programs that run each other often could fill the memory.
+    """
+    return tuple(_startable(document, called, (), {document.definition.path}))
 
 
 def _startable(
-    document: ProgramDocument, called: Mapping[str, ProgramDocument], way: tuple[str, ...], above: frozenset[str]
+    document: ProgramDocument, called: Mapping[str, ProgramDocument], way: tuple[str, ...], told: set[str]
 ) -> Iterator[Startable]:
     for call in document.calls:
         path, what = (*way, call.name), kind(call)
@@ -48,16 +51,17 @@ def _startable(
             if made is None:
                 yield Startable(path, parts["source"], known=False)
             else:
-                yield from _startable(made, called, path, above)
+                yield from _startable(made, called, path, told)
         elif what is Kind.NESTED:
             file = nested_path(call, document)
-            if file in above:
-                continue  # it runs a program that it is part of, whose commands are listed
+            if file in told:
+                continue
             inner = called.get(file) if file is not None else None
             if inner is None or file is None:
                 yield Startable(path, text or parts["source"], known=False)
             else:
-                yield from _startable(inner, called, path, above | {file})
+                told.add(file)
+                yield from _startable(inner, called, path, told)
 
 
 def _made(text: str | None, document: ProgramDocument) -> ProgramDocument | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export.board.model import Actor, Board, Cell, Chip, Fact, Section, Span, Wire
+from circuit_export.formats.circuitry.commands import startable
 from circuit_export.formats.circuitry.dataflow import IN, OUT, Dataflow, Port, dataflow
 from circuit_export.formats.circuitry.words import Kind, kind, literal, nested_path, settings, summary
 from circuit_export.formats.readable import readable
@@ -175,19 +176,24 @@ def _state(drawing: _Drawing) -> Section:
 
 
 def _commands(drawing: _Drawing) -> Section:
-    document = drawing.document
+    steps = {call.name: at for at, call in enumerate(drawing.document.calls, 1)}
     rows = []
-    for at, call in enumerate(document.calls, 1):
-        if kind(call) is Kind.COMMAND:
-            rows.append(((Span(_source(call, document), "code"),), (_step(at, drawing),)))
+    for one in startable(drawing.document, drawing.called):
+        what = Span(one_line(one.command, _EXCERPT), "code") if one.known else Span("what only the run tells")
+        rows.append(((what,), (_step(steps[one.path[0]], drawing), *_inside(one.path))))
     return Section(
         slug="commands",
         heading="Commands it can start",
-        intro="A run starts these on the machine it runs on, without a shell. Programs inside it may start others.",
+        intro="A run starts these on the machine that it runs on, without a shell; those of programs inside it, too.",
         columns=("Command", "Call"),
         rows=tuple(rows),
-        empty="It starts no command itself.",
+        empty="It starts no command.",
     )
+
+
+def _inside(path: tuple[str, ...]) -> Cell:
+    """The way to a command on from the first call."""
+    return (Span(f" → {' → '.join(path[1:])}"),) if len(path) > 1 else ()
 
 
 def _source(call: Call, document: ProgramDocument) -> str:

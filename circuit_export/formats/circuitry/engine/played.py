@@ -206,9 +206,10 @@ class PlayedProgram:
 
     def outline(self) -> Outline:
         """The input, the calls and the output, the wires between them, and which calls are commands."""
-        return self._outline(frozenset())
+        return self._outline({})
 
-    def _outline(self, above: frozenset[str]) -> Outline:
+    def _outline(self, known: dict[str, Outline | None]) -> Outline:
+        """The outline; of programs inside it each is outlined once, and `known` then."""
         flow = self.flow
         ways = [Way(flow.ids[found.port.step], found.port.label, flow.ids[found.target]) for found in flow.flows()]
         asks, calls = {}, {}
@@ -217,7 +218,7 @@ class PlayedProgram:
             if what is Kind.COMMAND:
                 asks[call.name] = CALL_TOOL
             elif what is not Kind.PASS:
-                calls[call.name] = self._inner(nested_path(call, self.document), above)
+                calls[call.name] = self._inner(nested_path(call, self.document), known)
         return Outline(flow.ids, tuple(dict.fromkeys(ways)), asks, calls, tuple(self._branches()))
 
     def _branches(self) -> Iterator[Branch]:
@@ -230,11 +231,14 @@ class PlayedProgram:
             if 0 < at <= len(self.document.calls) and self.document.calls[at - 1].error is not None:
                 yield Branch(step, HANDLED)
 
-    def _inner(self, path: str | None, above: frozenset[str]) -> Outline | None:
-        found = self.called.get(path) if path is not None and path not in above else None
+    def _inner(self, path: str | None, known: dict[str, Outline | None]) -> Outline | None:
+        found = self.called.get(path) if path is not None else None
         if found is None or path is None:
             return None
-        return PlayedProgram(found, self.called, self.limit)._outline(above | {path})
+        if path not in known:
+            known[path] = None  # what it runs may run it in turn
+            known[path] = PlayedProgram(found, self.called, self.limit)._outline(known)
+        return known[path]
 
     def told(self, run: Run) -> tuple[str, ...]:
         """What happened, as a golden holds it: by generation, whatever came first in each."""

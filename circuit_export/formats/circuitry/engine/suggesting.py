@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 STEP: Final = "step"
 WIRE: Final = "wire"
 BRANCH: Final = "branch"
+MOST_ANSWERS: Final = 2_000
+"""Answers of a scenario at most."""
 _STATUS: Final = {"status": 1, "signal": None, "stderr": "It did not work.", "stderrTruncated": False}
 
 
@@ -135,6 +137,8 @@ class ProgramProposer:
         above: frozenset[str],
     ) -> None:
         for call in document.calls:
+            if len(found) >= MOST_ANSWERS:
+                return  # programs that run each other often have more commands than anybody could answer for
             if kind(call) is Kind.COMMAND:
                 found[f"{prefix}{call.name}"] = Reply("result", _answer(call, optional, programs))
                 continue

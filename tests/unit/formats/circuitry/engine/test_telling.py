@@ -3,6 +3,7 @@
 import pytest
 
 from circuit_export.definition import Definition
+from circuit_export.formats.circuitry.commands import startable
 from circuit_export.formats.circuitry.document import ProgramDocument, load
 from circuit_export.formats.circuitry.engine.played import PlayedProgram
 from circuit_export.runs.findings import findings
@@ -136,3 +137,22 @@ def test_a_long_value_is_cut_and_told_by_its_hash() -> None:
 def test_a_name_that_would_break_a_line_is_written_out() -> None:
     text = '"a\\nb" source="" { in 1; out $v }\nout $v\n'
     assert play(PlayedProgram(document(text, "a.kdl"), {}), Scenario(0, "s")).trace[1] == '  call "a\\nb"'
+
+
+def test_programs_that_run_each_other_often_are_looked_through_once() -> None:
+    called = {}
+    for at in range(25):
+        calls = "".join(f'c{n} source="p{at + 1}.kdl" {{ out $x{n} }}\n' for n in range(10))
+        called[f"p{at}.kdl"] = document(f"{calls}out 1\n", f"p{at}.kdl")
+    called["p25.kdl"] = document('run source="run" { out $x }\nout $x\n', "p25.kdl")
+    main = called["p0.kdl"]
+    program = PlayedProgram(main, called)
+    assert [(one.command, len(one.path)) for one in startable(main, called)] == [("run", 26)]
+    assert len(program.outline().calls) == 10
+    assert len(list(program.proposer().propose(program.proposer().targets()[0]))) > 0
+    answers = {"nothing": (Reply("result", 1),)}
+    found = findings(
+        program.outline(),
+        Played(Scenario(0, "s", answers=answers), {"status": "failed", "trace": [], "taken": []}, (), "no"),
+    )
+    assert found[0].code == "C902"
