@@ -15,7 +15,7 @@ T = TypeVar("T")
 MANY: Final = 200
 """Steps, or changes, from which on a call is a large one."""
 
-_LONG: Final = frozenset(("circuit_validate", "circuit_trace", "circuit_export", "circuit_import", "circuit_diff"))
+_LONG: Final = frozenset(f"circuit_{name}" for name in ("validate", "trace", "export", "import", "diff", "health"))
 
 
 def takes_long(tool: str, arguments: Mapping[str, Any]) -> bool:

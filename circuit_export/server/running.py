@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.wording import find_near, shown
@@ -15,6 +16,14 @@ from circuit_export.store.base import NEW, StoredRun
 
 if TYPE_CHECKING:
     from circuit_export.runs.machine import Machine
+
+T = TypeVar("T")
+
+FEW = 200
+"""Steps of a board that are walked so quickly that nobody else notices, if it is not again and again."""
+
+PATTERN = "matches"
+LOOP = "logic.each"
 
 Move = Callable[["Machine", Run, str], Directive]
 
@@ -55,13 +64,27 @@ async def move(desk: Desk, stored: StoredRun, by: Move) -> Moved:
     run = stored.run
     opened = await board_of_run(desk, run)
     handed_out, status = run["directives"], run["status"]
-    directive = by(opened.machine, run, desk.stamp())
+    directive = await moving(opened, lambda: by(opened.machine, run, desk.stamp()))
     if directive["act"] == BLOCKED and (run["directives"], run["status"]) == (handed_out, status):
         return Moved(opened, run, directive)
     if await _saved(desk, stored):
         return Moved(opened, run, directive)
     present = (await run_of(desk, run["id"])).run
     return Moved(opened, present, opened.machine.advance(present, desk.stamp()), late=True)
+
+
+async def moving(opened: Opened, move: Callable[[], T]) -> T:
+    """Makes a move of a run of a board: beside the event loop if what the board has in it may take long."""
+    texts = (opened.board.text, *(callee.definition.text for callee in opened.called.values()))
+    if len(opened.document.steps) <= FEW and _quick(texts):
+        return move()
+    return await asyncio.to_thread(move)
+
+
+def _quick(texts: Iterable[str]) -> bool:
+    """Has none of them a pattern, and not more than one of them a loop? All else takes time by its steps only."""
+    joined = "".join(texts)
+    return PATTERN not in joined and joined.count(LOOP) <= 1
 
 
 async def _saved(desk: Desk, stored: StoredRun) -> bool:

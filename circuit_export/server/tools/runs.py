@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import CircuitError
@@ -13,7 +14,7 @@ from circuit_export.server.answers import Answer, instruct, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import BOARD, Desk, open_board
 from circuit_export.server.payload import RECENT, RUN, awaited, board_payload, describe
-from circuit_export.server.running import Moved, board_of_run, run_of
+from circuit_export.server.running import Moved, board_of_run, moving, run_of
 from circuit_export.server.running import move as moved_on
 from circuit_export.server.saving import connectors, refuse_missing
 from circuit_export.server.schemas import RUN_ID, STEP_ID, WORKFLOW, anything, choice, flag, objects, takes, text, whole
@@ -37,7 +38,7 @@ async def run(desk: Desk, given: Arguments) -> Answer:
     machine, at = opened.machine, desk.stamp()
     while True:
         started = machine.start(desk.new_id("run"), at, mode, given.given.get("trigger"), wanted)
-        directive = machine.advance(started, at)
+        directive = await moving(opened, partial(machine.advance, started, at))
         if await desk.store.add_run(desk.workspace, started, fired=mode == LIVE) is not None:
             break
     unchecked = "No binding is on file, so its tools were not checked; circuit_bind reports those you have."

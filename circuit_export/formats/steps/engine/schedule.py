@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -72,8 +73,9 @@ def widest_gap(cron: str, after: datetime) -> timedelta | None:
     Firings are looked at by the day, so a line that fires every minute costs no more than one that fires daily.
     """
     _simulate(cron, _utc(after))  # the whole line is checked before it is taken apart
-    times = _times_of_a_day(cron)
-    days = _days(cron, _utc(after))
+    minute, hour, *days_of = cron.split()
+    times = _times_of_a_day(f"{minute} {hour}")
+    days = _days(" ".join(days_of), _utc(after).replace(hour=0, minute=0, second=0, microsecond=0))
     if not days or not times:
         return None
     within = [later - earlier for earlier, later in pairwise(times)]
@@ -156,26 +158,27 @@ def _until_none(simulated: Any) -> Iterator[datetime]:
             return
 
 
-def _times_of_a_day(cron: str) -> list[timedelta]:
-    """The times of the day at which a line fires, from midnight."""
-    minute, hour, *_ = cron.split()
+@lru_cache(maxsize=256)
+def _times_of_a_day(fields: str) -> tuple[timedelta, ...]:
+    """The times of the day at which a line fires by its first two fields, from midnight."""
     midnight = _EPOCH
     times = []
-    for fired in firings(f"{minute} {hour} * * *", midnight - timedelta(minutes=1)):
+    for fired in firings(f"{fields} * * *", midnight - timedelta(minutes=1)):
         if fired.date() != midnight.date():
             break
         times.append(fired - midnight)
-    return times
+    return tuple(times)
 
 
-def _days(cron: str, after: datetime) -> list[datetime]:
-    """The coming days on which a line fires, as midnights."""
+@lru_cache(maxsize=256)  # of many workflows most run daily, or on weekdays, and are asked after together
+def _days(fields: str, today: datetime) -> tuple[datetime, ...]:
+    """The days after today on which a line fires by its last three fields, as midnights."""
     days: list[datetime] = []
-    for day in firings(" ".join(("0", "0", *cron.split()[2:])), after):
-        if day - after > LOOK_AHEAD and len(days) >= FEWEST_DAYS:
+    for day in firings(f"0 0 {fields}", today):
+        if day - today > LOOK_AHEAD and len(days) >= FEWEST_DAYS:
             break
         days.append(day)
-    return days
+    return tuple(days)
 
 
 def _long(time: timedelta) -> str:
