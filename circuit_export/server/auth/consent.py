@@ -35,6 +35,9 @@ OVER: Final = "There were too many wrong keys. Wait a minute, then try again."
 STALE: Final = "This page was shown too long ago, or to somebody else. Go back to your client and start again."
 FOREIGN: Final = "This was sent by another page than the one for it. Go back to your client and start again."
 
+_BROWSERS: Final = ("origin", "sec-fetch-site", "sec-fetch-mode", "referer", "cookie")
+"""What a browser sends with a form, whoever made it."""
+
 _PURPOSE: Final = "consent"
 _TO_ASK: Final = "consent:"
 _NONCE = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -53,7 +56,8 @@ class Consent:
 
     A page cannot be sent by anybody but who was shown it: it carries a seal of what was asked and of a cookie. Only
     browsers send forms that others have made, and a browser says so (Origin, Sec-Fetch-Site); who says nothing of the
-    kind is a program and needs no cookie, but the seal.
+    kind is a program, and needs no cookie. One that never asked for the page has no seal either: its key is checked
+    like any other.
     """
 
     def __init__(self, key: str, store: Store, seals: Seals, realm: Realm, now: Callable[[], datetime]) -> None:
@@ -133,6 +137,8 @@ class Consent:
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
         if origin not in (None, self._issuer) or site not in (None, "same-origin", "none"):
             raise Refusal("access_denied", FOREIGN, 403)
+        if "seal" not in fields and not any(name in request.headers for name in _BROWSERS):
+            return  # no page was shown: a script sends the request and the key in one
         nonce, until, bound = self._seals.opened(_PURPOSE, fields.get("seal", "")) or ("", 0, "")
         if until < self._now().timestamp() or bound != self._bound(_only_asked(fields)):
             raise Refusal("access_denied", STALE, 403)

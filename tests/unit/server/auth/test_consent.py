@@ -211,6 +211,27 @@ def test_a_browser_needs_the_cookie_that_came_with_the_page(visitor: Visitor, pa
     assert returned(visitor.send(page, headers=own))["code"]
 
 
+def test_a_script_sends_the_request_and_the_key_in_one(visitor: Visitor, page: httpx2.Response) -> None:
+    fields = {name: value for name, value in hidden(page).items() if name != "seal"}
+    address = f"{BASE}/oauth/authorize"
+    visitor.http.cookies.clear()  # it never saw the page
+    wrong = visitor.http.post(address, data={**fields, "owner_key": "wrong"}, follow_redirects=False)
+    assert "does not match" in wrong.text
+    visitor.http.cookies.clear()
+    right = visitor.http.post(address, data={**fields, "owner_key": KEY}, follow_redirects=False)
+    assert returned(right)["code"]
+
+
+@pytest.mark.parametrize("name", ["origin", "sec-fetch-site", "sec-fetch-mode", "referer", "cookie"])
+def test_no_browser_sends_it_without_the_page(visitor: Visitor, page: httpx2.Response, name: str) -> None:
+    fields = {name: value for name, value in hidden(page).items() if name != "seal"}
+    visitor.http.cookies.clear()
+    said = {"origin": BASE, "sec-fetch-site": "same-origin"}.get(name, "x")
+    sent = {**fields, "owner_key": KEY}
+    answer = visitor.http.post(f"{BASE}/oauth/authorize", data=sent, headers={name: said}, follow_redirects=False)
+    assert answer.status_code == 403
+
+
 @pytest.mark.parametrize(
     "headers",
     [
