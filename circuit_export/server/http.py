@@ -216,6 +216,8 @@ async def serve(address: str, workspace: str, rules: Rules, listening: Listening
     """Opens the store at an address and serves it. What is under way when it is asked to stop has time to end."""
     import uvicorn
 
+    from circuit_export.server.patience import PatientProtocol
+
     check(listening, access)
     check_names(workspace)
     store = open_store(address)
@@ -227,7 +229,12 @@ async def serve(address: str, workspace: str, rules: Rules, listening: Listening
             log_to_stderr()
             _say(listening, access, store)
             config = uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
+                app,
+                http=PatientProtocol,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=GRACE,
             )
             await uvicorn.Server(config).serve(sockets=[server_socket])
     finally:
