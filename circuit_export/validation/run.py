@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 PASSES = 5
 """How often a file is mended and checked again: a fix may uncover what another one mends."""
 _NEEDS_TOOLS = ("C401",)
+_NEEDS_GROUND = ("C845", "C846")
 _NEEDS_WORKFLOWS = ("C212", "C213", "C214", "C215")
 
 
@@ -124,6 +125,8 @@ class _Run:
                 return code.startswith("C9") and files is not None
             if code in _NEEDS_TOOLS:
                 return around.tools is not None
+            if code in _NEEDS_GROUND:
+                return around.ground is not None
             return around.workflows is not None or code not in _NEEDS_WORKFLOWS
 
         if wanted:

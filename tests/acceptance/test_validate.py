@@ -204,11 +204,15 @@ def test_the_hooks_run_as_pre_commit_runs_them(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# Notes\n", "utf-8")
     (tmp_path / "a.json").write_text(BAD, "utf-8")
     (tmp_path / "tsconfig.json").write_text('// JSON with comments\n{"compilerOptions": {},}', "utf-8")
-    names = ["package.json", "tsconfig.json", "notes.md", "a.json"]
+    (tmp_path / "config.kdl").write_text('layout { pane }\n', "utf-8")
+    (tmp_path / "wrong.kdl").write_text('a source="run" { inn 1; out $x }\nout $x\n', "utf-8")
+    names = ["package.json", "tsconfig.json", "notes.md", "config.kdl", "a.json"]
+    assert all(re.search(hooks[0]["files"], name) for name in names)
     validate, fmt = (hook["entry"].split()[1:] for hook in hooks)
     done = circuit(*validate, *names, cwd=tmp_path)
     assert (done.returncode, done.stdout.count("error[")) == (1, 1)
-    assert circuit(*validate, *names[:3], cwd=tmp_path).returncode == 0
+    assert circuit(*validate, *names[:4], cwd=tmp_path).returncode == 0
+    assert "C814" in circuit(*validate, "wrong.kdl", cwd=tmp_path).stdout
     (tmp_path / "a.json").write_text(GOOD, "utf-8")
     assert circuit(*validate, *names, cwd=tmp_path).returncode == 0
     assert circuit(*fmt, *names, cwd=tmp_path).returncode == 0, "pre-commit itself sees what changed"
