@@ -40,13 +40,11 @@ def gather(document: Document, lookup: Lookup) -> Called:
                 continue
             try:
                 found = lookup(need, caller.definition)
+                if found is not None and found.format != caller.definition.format:
+                    raise CircuitError(f"it is of another kind ({formats.get(found.format).title})")
                 callee = None if found is None else formats.get(found.format).load(found)
             except CircuitError as error:
                 missing[key] = f"“{caller.name}” calls “{key}”, which is left out: {_inside(error.message)}"
-                continue
-            if callee is not None and callee.definition.format != caller.definition.format:
-                kind = formats.get(callee.definition.format).title
-                missing[key] = f"“{caller.name}” calls “{key}”, which is left out: it is of another kind ({kind})"
                 continue
             if callee is None:
                 missing[key] = f"“{caller.name}” calls “{key}”, which was not found"
