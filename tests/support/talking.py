@@ -99,7 +99,7 @@ class Piped:
         """Ends the server, whatever it does; what it wrote on stderr."""
         self.process.kill()
         self.process.wait()
-        said = b"" if self.process.stderr is None else self.process.stderr.read()
+        said = b"" if self.process.stderr is None or self.process.stderr.closed else self.process.stderr.read()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()
