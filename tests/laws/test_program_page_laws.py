@@ -13,7 +13,9 @@ from support.drawings import counted, faults, geometry
 
 from circuit_export import api, formats
 from circuit_export.definition import Definition
+from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.circuitry import FORMAT
+from circuit_export.validation.suggest import suggest
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = [
@@ -107,3 +109,26 @@ def test_the_same_bytes_in_another_process() -> None:
             env={**os.environ, "PYTHONHASHSEED": "7"},
         )
         assert ended.stdout.decode("utf-8") == api.export_page(api.load(path))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(names()), st.data())
+def test_a_damaged_program_is_drawn_and_judged_or_said_to_be_none(name: str, data: st.DataObject) -> None:
+    text = vector(name).text
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        put = data.draw(
+            st.sampled_from(['"', "{", "}", "$", "?x", "@", "#", "/-", "1e999", "\r", "source=", ";"])
+        )
+        text = text[:at] + put + text[at + data.draw(st.integers(0, 6)) :]
+    try:
+        found = workflow(text)
+    except CircuitError as error:
+        assert error.code == "C801"
+        return
+    assert api.restore(api.export_page(found)).bundle.main.text == text
+    for one in api.findings(found):
+        assert one.start is None or one.start.line <= text.count("\n") + 1
+    if found.document.is_valid:  # type: ignore[attr-defined]
+        machine = found.engine(200)
+        suggest(machine, machine.proposer())
