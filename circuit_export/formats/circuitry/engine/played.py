@@ -13,25 +13,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.circuitry.branches import branches
 from circuit_export.formats.circuitry.dataflow import IN, OUT, dataflow
 from circuit_export.formats.circuitry.engine.answers import asked, outcome
 from circuit_export.formats.circuitry.engine.failures import Failure
 from circuit_export.formats.circuitry.engine.machine import Machine
 from circuit_export.formats.circuitry.engine.state import Emit, Limits, Load, Start
-from circuit_export.formats.circuitry.engine.watch import HANDLED, Watch, without
-from circuit_export.formats.circuitry.patterns import certain, match_all
+from circuit_export.formats.circuitry.engine.watch import Watch
+from circuit_export.formats.circuitry.patterns import match_all
 from circuit_export.formats.circuitry.values import ABSENT, value_of
 from circuit_export.formats.circuitry.words import Kind, kind, nested_path
 from circuit_export.formats.wording import shown
 from circuit_export.runs import record
 from circuit_export.runs.clipping import clip
 from circuit_export.runs.directives import BLOCKED, CALL_TOOL, DONE
-from circuit_export.runs.outline import Branch, Outline, Way
+from circuit_export.runs.outline import Outline, Way
 from circuit_export.runs.record import NotPlain, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from circuit_export.formats.circuitry.document import ProgramDocument
     from circuit_export.runs.directives import Directive
     from circuit_export.runs.record import Run
@@ -219,17 +218,7 @@ class PlayedProgram:
                 asks[call.name] = CALL_TOOL
             elif what is not Kind.PASS:
                 calls[call.name] = self._inner(nested_path(call, self.document), known)
-        return Outline(flow.ids, tuple(dict.fromkeys(ways)), asks, calls, tuple(self._branches()))
-
-    def _branches(self) -> Iterator[Branch]:
-        """The failures that are handled, and what may be missing where a call takes it."""
-        there = certain(self.document.program.input)
-        for at, step in enumerate(self.flow.ids):
-            for name, optional in self.flow.needs[at].items():
-                if optional and name in self.flow.binders and name not in there:
-                    yield Branch(step, without(name))
-            if 0 < at <= len(self.document.calls) and self.document.calls[at - 1].error is not None:
-                yield Branch(step, HANDLED)
+        return Outline(flow.ids, tuple(dict.fromkeys(ways)), asks, calls, branches(self.document.program, flow))
 
     def _inner(self, path: str | None, known: dict[str, Outline | None]) -> Outline | None:
         found = self.called.get(path) if path is not None else None

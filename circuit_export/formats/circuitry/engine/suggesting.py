@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from circuit_export.formats.circuitry.branches import HANDLED
 from circuit_export.formats.circuitry.dataflow import IN, OUT
-from circuit_export.formats.circuitry.engine.watch import HANDLED
 from circuit_export.formats.circuitry.expressions import Reference
 from circuit_export.formats.circuitry.patterns import Capture, Fields, Items, Pattern, Scalar, omittable
 from circuit_export.formats.circuitry.program import JSONL, TEXT

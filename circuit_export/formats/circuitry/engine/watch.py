@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from circuit_export.formats.circuitry.branches import HANDLED, without
 from circuit_export.formats.circuitry.dataflow import IN, OUT
 from circuit_export.formats.circuitry.engine.answers import plain_value
 from circuit_export.runs.clipping import clip
@@ -14,15 +15,6 @@ from circuit_export.runs.timeline import Moment, Timeline
 if TYPE_CHECKING:
     from circuit_export.formats.circuitry.dataflow import Dataflow
     from circuit_export.formats.circuitry.engine.state import Record
-
-
-HANDLED: Final = "failing, which is handled"
-"""What is said of a call whose failure its own `error` takes."""
-
-
-def without(name: str) -> str:
-    """What is said of a step that takes a name when it is there, and for once it is not."""
-    return f"without {name}"
 
 
 class Called(NamedTuple):
