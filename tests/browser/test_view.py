@@ -299,6 +299,43 @@ def test_what_changes_in_a_run_leaves_the_chips_where_they_are(host: Host) -> No
     expect(chip(host, "write")).to_be_focused()
 
 
+def test_a_run_inside_a_called_workflow_is_at_the_step_that_calls(host: Host) -> None:
+    """Also where a step of the other board has the id of one of this."""
+    child_id = props(host.ask("design", **POST))["workflow"]["id"]
+    caller: Any = [
+        {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "call"}]},
+        {"id": "call", "type": "flow.call", "title": "See to the post", "next": [{"to": "fetch"}]},
+        {"id": "fetch", "type": "note.say", "title": "Say so", "config": {"template": "x"}},
+    ]
+    caller[1]["config"] = {"workflowId": child_id, "input": {"voice": "warm"}}
+    said = started(host, {"name": "Calls", "steps": caller})
+    assert said["directive"]["stepId"] == "fetch"
+    host.open()
+    host.call("open", workflowId=said["workflow"]["id"])
+    expect(chip(host, "call")).to_have_attribute("aria-current", "step")
+    expect(host.view.get_by_role("status")).to_have_text("The run is at “See to the post”.")
+    host.ask("step", runId=said["run"]["id"], stepId="fetch", result=[])
+    host.call("step", runId=said["run"]["id"], stepId="write", result={"text": LETTER})
+    expect(host.view.get_by_role("textbox")).to_have_value(LETTER)
+    expect(host.view.get_by_role("status")).to_have_text("The run waits for you at “See to the post”.")
+    host.view.get_by_role("button", name="Approve").click()
+    expect(host.view.locator("#gate")).to_be_hidden()
+
+
+def test_the_chosen_step_stays_chosen_when_the_board_changes(host: Host) -> None:
+    host.open()
+    board_id = props(host.call("design", **POST))["workflow"]["id"]
+    chip(host, "gate").click()
+    host.call("patch", workflowId=board_id, ops=[{"op": "remove_step", "stepId": "write"}])
+    expect(host.view.locator(".chip")).to_have_count(4)
+    expect(chip(host, "gate")).to_have_attribute("aria-pressed", "true")
+    expect(host.view.get_by_role("region", name="The chosen step").get_by_role("heading")).to_contain_text(
+        "Let me look"
+    )
+    host.call("patch", workflowId=board_id, ops=[{"op": "remove_step", "stepId": "gate"}])
+    expect(host.view.get_by_role("region", name="The chosen step")).to_be_hidden()
+
+
 # --- the gate -----------------------------------------------------------------------------------------------------
 
 

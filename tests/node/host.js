@@ -68,7 +68,8 @@ const host = {
       if (source === frame.contentWindow && data?.method === "tools/call") seen.calls.push(data.params);
     });
     await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
-    await ready;
+    const late = new Promise((_, reject) => setTimeout(reject, 15_000, new Error("the view did not shake hands")));
+    await Promise.race([ready, late]);
     seen.app = { info: bridge.getAppVersion(), capabilities: bridge.getAppCapabilities() };
   },
 

@@ -16,7 +16,17 @@ from circuit_export.board.theme import SIZES, Theme, compact
 from circuit_export.formats.steps.catalog import CATALOG
 from circuit_export.server.view.drawing import VIEW_META
 
-SCRIPTS: Final = ("link.js", "reading.js", "sketch.js", "paint.js", "look.js", "gate.js", "view.js")
+SCRIPTS: Final = (
+    "link.js",
+    "reading.js",
+    "sketch.js",
+    "paint.js",
+    "look.js",
+    "gate.js",
+    "run.js",
+    "size.js",
+    "view.js",
+)
 """The parts of the script, in the order in which one builds on another."""
 
 SHARED: Final[Mapping[str, tuple[str, ...]]] = {

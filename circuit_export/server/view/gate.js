@@ -1,6 +1,5 @@
 // The gate that waits: what a person is asked, the text that goes on, and the two answers.
 const gate = (() => {
-  const part = id => document.getElementById(id);
   let held = null;
   let busy = false;
 

@@ -1,4 +1,5 @@
 // Paints a drawing: a button for each chip, a path for each wire. Every text goes in as text.
+const part = id => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(name, kind = "", words = "") {
@@ -13,14 +14,15 @@ function paintBoard(board, drawing, steps) {
   board.style.width = `${width}px`;
   board.style.height = `${height}px`;
   const chips = drawing.chips.map((chip, index) => paintChip(chip, steps[index]));
-  const order = chips.map((_, index) => index).sort((a, b) => Number(drawing.chips[a].no) - Number(drawing.chips[b].no));
+  const number = index => Number(drawing.chips[index].no);
+  const order = chips.map((_, index) => index).sort((a, b) => number(a) - number(b));
   board.replaceChildren(paintWires(drawing), ...order.map(index => chips[index]));
   return { chips, order, wires: [...board.querySelectorAll(".wire")] };
 }
 
 function paintWires({ width, height, wires, pads }) {
   const svg = document.createElementNS(SVG, "svg");
-  const set = (node, attributes) => Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+  const set = (node, given) => Object.entries(given).forEach(([name, value]) => node.setAttribute(name, value));
   set(svg, { class: "wires", width, height, "aria-hidden": "true" });
   for (const [, , data, optional] of wires) {
     const path = document.createElementNS(SVG, "path");
@@ -35,8 +37,8 @@ function paintWires({ width, height, wires, pads }) {
 }
 
 function paintChip(chip, step) {
-  const kinds = ["chip", chip.actor, chip.writes && "writes", chip.off && "off", chip.rtl && "rtl", chip.rough && "rough"];
-  const node = make("button", kinds.filter(Boolean).join(" "));
+  const kinds = ["writes", "off", "rtl", "rough"].filter(kind => chip[kind]);
+  const node = make("button", ["chip", chip.actor, ...kinds].join(" "));
   node.type = "button";
   node.dataset.step = step.id;
   node.style.left = `${chip.x}px`;

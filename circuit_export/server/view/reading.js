@@ -27,6 +27,7 @@ function readStep(given, index) {
     off: step.enabled === false,
     writes: step.writes === true,
     policy: object(step.onError),
+    calls: step.type === "flow.call",
     place: step.position ? { col: number(step.position.col), lane: number(step.position.lane) } : null,
   };
 }

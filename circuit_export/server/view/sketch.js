@@ -97,8 +97,11 @@ function cornered(points) {
   let data = `M${points[0][0]} ${points[0][1]}`;
   for (let i = 1; i < points.length - 1; i += 1) {
     for (const other of [points[i - 1], points[i + 1]]) {
-      const away = axis => Math.sign(other[axis] - points[i][axis]) * Math.min(CHIP.cut, Math.abs(other[axis] - points[i][axis]) / 2);
-      data += `L${points[i][0] + away(0)} ${points[i][1] + away(1)}`;
+      const [x, y] = points[i].map((value, axis) => {
+        const far = other[axis] - value;
+        return value + Math.sign(far) * Math.min(CHIP.cut, Math.abs(far) / 2);
+      });
+      data += `L${x} ${y}`;
     }
   }
   const [x, y] = points[points.length - 1];

@@ -1,14 +1,7 @@
 // The view itself: what the host says comes in here, and what a person does goes out.
-const part = id => document.getElementById(id);
-const board = part("board");
-const scroll = part("scroll");
-
-const host = { context: {}, can: {}, tall: 512 };
 let drawings = new Map(); // by digest; the last one alone
-let shown = null; // what is painted: steps, drawing, its nodes, the run
 let current = 0; // the chip that the tab key comes to
 let chosen = -1; // the chip that is looked at
-let scale = null; // null: as it fits, as long as that is legible
 
 // --- what is painted ---
 
@@ -64,14 +57,16 @@ function paint(next) {
   const key = next.drawing ? next.digest : JSON.stringify(drawing);
   const same = shown?.key === key;
   const focused = board.contains(document.activeElement);
+  const ids = [current, chosen].map(index => shown?.steps[index]?.id);
   const nodes = same ? shown.nodes : paintBoard(board, drawing, next.steps);
   const anew = !same && !next.growing && (shown === null || shown.growing);
-  shown = Object.assign(next, { key, nodes, chips: drawing.chips, width: drawing.width, height: drawing.height });
-  shown.wires = drawing.wires;
+  const at = whereIs(next.steps, next.run);
+  const { chips, width, height } = drawing;
+  shown = Object.assign(next, { key, nodes, at, chips, width, height });
   part("figure").hidden = false;
   if (!same) {
-    current = Math.min(current, Math.max(0, next.steps.length - 1));
-    if (!next.steps[current]) current = nodes.order[0] ?? 0;
+    [current, chosen] = ids.map(id => next.steps.findIndex(step => step.id === id));
+    if (current < 0) current = nodes.order[0] ?? 0;
     nodes.chips.forEach((node, index) => node.addEventListener("click", () => choose(index)));
     paintKey(part("key"), next.steps);
   }
@@ -81,30 +76,15 @@ function paint(next) {
   gate.paint(next.run, next.directive, Boolean(host.can.serverTools) && !isHidden(next));
   fit();
   rove(current, focused && !same);
-  choose(next.steps[chosen] ? chosen : -1, false, true);
-}
-
-const WORDS = { running: "now", held: "waits for you", idle: "waiting" };
-const KINDS = ["idle", "running", "done", "skipped", "held", "failed", "retrying"];
-
-// A step's state in the run; without one, only that its tool is not there.
-function markOf(step) {
-  const { run } = shown;
-  if (run === null) return step.lacking ? { kind: "failed", word: "no such tool", note: "" } : null;
-  const entry = object(run.entries.get(step.id));
-  const state = text(entry.state) || "idle";
-  const word = state === "idle" && run.over ? "not run" : (Object.hasOwn(WORDS, state) ? WORDS[state] : state);
-  return { kind: KINDS.includes(state) ? state : "other", word, note: text(entry.error) || text(entry.summary) };
+  look(false);
 }
 
 function paintRun() {
-  const { steps, chips, nodes, run, taken } = shown;
-  const at = run ? run.at : "";
-  steps.forEach((step, index) => {
-    paintState(nodes.chips[index], chips[index], step, markOf(step), at !== "" && step.id === at);
-  });
+  const { steps, chips, nodes, run, at } = shown;
+  const taken = new Set(shown.taken);
+  steps.forEach((step, index) => paintState(nodes.chips[index], chips[index], step, markOf(step, run), step === at));
   board.querySelector(".wires").classList.toggle("ran", run !== null);
-  nodes.wires.forEach((wire, index) => wire.classList.toggle("took", taken.includes(index)));
+  nodes.wires.forEach((wire, index) => wire.classList.toggle("took", taken.has(index)));
 }
 
 function paintHead() {
@@ -117,22 +97,7 @@ function paintHead() {
   if (run?.test) facts.push("a test run: nothing outside is changed");
   part("facts").textContent = facts.join(" · ");
   scroll.setAttribute("aria-label", `The board, ${facts[0]}`);
-  say(run ? runWords(run, steps) : lackWords(steps));
-}
-
-function lackWords(steps) {
-  const tools = new Set(steps.filter(step => step.lacking).map(step => step.tool));
-  return tools.size ? `Not among the connectors that were reported: ${[...tools].join(", ")}.` : "";
-}
-
-function runWords(run, steps) {
-  const step = steps.find(other => other.id === run.at);
-  const name = step ? `“${step.title}”` : run.at ? `“${run.at}”` : "";
-  if (run.status === "succeeded") return "The run is done.";
-  if (run.status === "cancelled") return "The run ended: it was rejected.";
-  if (run.status === "failed") return `The run stopped at ${name}: ${text(object(run.entries.get(run.at)).error) || "it failed"}`;
-  if (run.act === "ask") return `The run waits for you at ${name}.`;
-  return name ? `The run is at ${name}.` : "The run goes on.";
+  say(run ? runWords(run, shown.at) : lackWords(steps));
 }
 
 // What went wrong; no words, and nothing did.
@@ -148,7 +113,7 @@ function say(words) {
 
 // --- steps as they are written ---
 
-// Before the server has spoken: a step is placed once it is closed, which it is when another follows it or all are there.
+// Before the server has spoken: a step is placed once it is closed, as it is when another follows or all are there.
 function showGrowing(given, closed) {
   const written = object(given);
   if (!Array.isArray(written.steps) || (shown && !shown.growing)) return;
@@ -162,14 +127,18 @@ function showGrowing(given, closed) {
 
 // --- choosing and going about ---
 
-function choose(index, focus = false, again = false) {
-  if (!again) chosen = index === chosen && !focus ? -1 : index;
+function choose(index, focus = false) {
+  chosen = index === chosen && !focus ? -1 : index;
+  look(focus);
+}
+
+function look(focus) {
   const step = shown.steps[chosen];
   part("look").hidden = !step;
   shown.nodes.chips.forEach((node, other) => node.setAttribute("aria-pressed", String(other === chosen)));
   if (!step) return;
-  paintLook(part("look"), step, shown.chips[chosen], shown.steps, shown.run, markOf(step), choose);
-  rove(chosen, focus);
+  paintLook(part("look"), step, shown.chips[chosen], shown.steps, shown.run, markOf(step, shown.run), choose);
+  if (focus) rove(chosen, true);
 }
 
 function rove(index, focus) {
@@ -205,71 +174,6 @@ board.addEventListener("keydown", event => {
   else if (event.key === "Escape" && chosen >= 0) choose(-1);
   else return;
   event.preventDefault();
-});
-
-// --- size ---
-
-const LEGIBLE = 0.75;
-
-// The scale at which all of the board is in sight.
-function whole() {
-  const filled = document.documentElement.classList.contains("filled");
-  return Math.min(1, scroll.clientWidth / shown.width, (filled ? scroll.clientHeight : host.tall) / shown.height);
-}
-
-function fit() {
-  if (!shown) return;
-  const wide = Math.min(1, scroll.clientWidth / shown.width);
-  const at = scale ?? (wide < LEGIBLE ? 1 : wide);
-  board.style.transform = at === 1 ? "" : `scale(${at})`;
-  part("room").style.width = `${Math.floor(shown.width * at)}px`;
-  part("room").style.height = `${Math.ceil(shown.height * at)}px`;
-  part("fit").setAttribute("aria-pressed", String(at === whole()));
-  shown.scale = at;
-  const follow = shown.run ? `${shown.run.id} ${shown.run.at}` : "";
-  if (shown.run?.at && shown.key + follow !== fit.followed) {
-    fit.followed = shown.key + follow;
-    reveal(shown.steps.findIndex(step => step.id === shown.run.at));
-  }
-}
-
-function reveal(index) {
-  const chip = shown.chips[index];
-  if (!chip) return;
-  scroll.scrollLeft = (chip.x + chip.w / 2) * shown.scale - scroll.clientWidth / 2;
-  scroll.scrollTop = (chip.y + chip.h / 2) * shown.scale - scroll.clientHeight / 2;
-}
-
-function zoom(to) {
-  scale = Math.min(2, Math.max(0.02, to));
-  fit();
-}
-
-part("larger").addEventListener("click", () => zoom(shown.scale * 1.25));
-part("smaller").addEventListener("click", () => zoom(shown.scale / 1.25));
-part("fit").addEventListener("click", () => {
-  zoom(shown.scale === whole() ? 1 : whole());
-});
-part("full").addEventListener("click", async () => {
-  const mode = host.context.displayMode === "fullscreen" ? "inline" : "fullscreen";
-  const result = await link.ask("ui/request-display-mode", { mode }).catch(() => ({}));
-  if (result.mode) adapt({ displayMode: result.mode });
-});
-
-const size = {};
-
-function measure() {
-  const { maxWidth, width } = object(host.context.containerDimensions);
-  const now = { height: Math.ceil(part("view").getBoundingClientRect().height) };
-  if (width === undefined && maxWidth > 0) now.width = Math.min(maxWidth, Math.max(320, (shown?.width ?? 0) + 2));
-  if (now.height === size.height && now.width === size.width) return;
-  Object.assign(size, now);
-  link.tell("ui/notifications/size-changed", now);
-}
-
-const watch = new ResizeObserver(() => {
-  fit();
-  measure();
 });
 
 // --- the host ---
@@ -339,8 +243,9 @@ function goOn(decision, run, workflow, said) {
   const block = words => [{ type: "text", text: words }];
   if (host.can.updateModelContext) link.ask("ui/update-model-context", { content: block(said) }).catch(() => {});
   if (!host.can.message) return;
+  const next = `Go on with it; circuit_open with workflowId ${workflow} shows its directive.`;
   const words = {
-    approve: `I approved on the board what run ${run} waited for. Go on with it; circuit_open with workflowId ${workflow} shows its directive.`,
+    approve: `I approved on the board what run ${run} waited for. ${next}`,
     reject: `I rejected on the board what run ${run} waited for, so it has ended.`,
   };
   link.ask("ui/message", { role: "user", content: block(words[decision]) }).catch(() => {});
@@ -350,7 +255,9 @@ gate.start(answerGate);
 link.hear("ui/notifications/tool-input-partial", ({ arguments: given }) => showGrowing(given, false));
 link.hear("ui/notifications/tool-input", ({ arguments: given }) => showGrowing(given, true));
 link.hear("ui/notifications/tool-result", show);
-link.hear("ui/notifications/tool-cancelled", ({ reason }) => say(`It was called off${reason ? `: ${text(reason)}` : "."}`));
+link.hear("ui/notifications/tool-cancelled", ({ reason }) => {
+  say(reason ? `It was called off: ${text(reason)}` : "It was called off.");
+});
 link.hear("ui/notifications/host-context-changed", adapt);
 link.answer("ping", () => ({}));
 link.answer("ui/resource-teardown", () => {
