@@ -5,6 +5,7 @@ import { AppBridge, PostMessageTransport, RESOURCE_MIME_TYPE } from "@modelconte
 
 const VIEW = "ui://circuit/board.html";
 const EXTENSION = "io.modelcontextprotocol/ui";
+const ABLE = { serverTools: {}, message: { text: {} }, updateModelContext: { text: {} } };
 
 // The policy that the specification has hosts make of a resource's metadata.
 function policy({ connectDomains = [], resourceDomains = [], frameDomains = [], baseUriDomains = [] } = {}) {
@@ -38,7 +39,7 @@ const host = {
   },
 
   // Shows the view in a frame of its own, as a host does for each call of a tool, and waits for its handshake.
-  async open(context = {}, capabilities = { serverTools: {}, message: { text: {} }, updateModelContext: { text: {} } }) {
+  async open(context = {}, capabilities = ABLE) {
     host.frame?.remove();
     host.seen = { sizes: [], messages: [], contexts: [], calls: [], modes: [], app: null };
     const { contents } = await host.client.readResource({ uri: VIEW });

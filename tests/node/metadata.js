@@ -1,6 +1,10 @@
 // Reads the tools that a server lists, in TOOLS, as the official helpers of hosts read them: each tool's view, and who
 // sees it.
-import { getToolUiResourceUri, isToolVisibilityAppOnly, isToolVisibilityModelOnly } from "@modelcontextprotocol/ext-apps/app-bridge";
+import {
+  getToolUiResourceUri,
+  isToolVisibilityAppOnly,
+  isToolVisibilityModelOnly,
+} from "@modelcontextprotocol/ext-apps/app-bridge";
 
 const read = tool => [
   tool.name,
