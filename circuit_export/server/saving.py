@@ -13,6 +13,7 @@ from circuit_export.formats.steps.document import FORMAT_NAME, dump, load
 from circuit_export.formats.wording import counted, shown
 from circuit_export.server.answers import lines
 from circuit_export.server.desk import Desk, Opened, callees
+from circuit_export.store.base import ARMED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,16 +54,17 @@ async def check(
     if impossible:
         types = " circuit_catalog lists the step types." if any(one.code == "C102" for one in impossible) else ""
         raise CircuitError(
-            "Nothing was saved: this cannot be drawn or run\n" + sentences(impossible),
+            "Nothing was saved: this cannot be drawn or run\n" + sentences(impossible, judged=False),
             hint=f"mend {'it' if len(impossible) == 1 else 'them all'} and call again.{types}",
         )
     return found
 
 
-def sentences(found: Sequence[Diagnostic], most: int = SHOWN) -> str:
-    """Findings, one a line, the worst first."""
+def sentences(found: Sequence[Diagnostic], most: int = SHOWN, *, judged: bool = True) -> str:
+    """Findings, one a line, the worst first; `judged` with how grave each is."""
     said = [
-        f"  {one.severity.value} {one.code} {one.message}" + (f" ({one.hint})" if one.hint else "")
+        f"  {f'{one.severity.value} ' if judged else ''}{one.code} {one.message}"
+        + (f" ({one.hint})" if one.hint else "")
         for one in found[:most]
     ]
     return "\n".join([*said, f"  and {len(found) - most:,} more"] if len(found) > most else said)
@@ -78,6 +80,20 @@ def remarks(found: Sequence[Diagnostic]) -> str:
     if not worth:
         return ""
     return f"It was saved, and there is something to mend (circuit_patch):\n{sentences(worth)}"
+
+
+def out_of_step(opened: Opened) -> str:
+    """What to do when an armed board has another schedule by now than the one it was armed with, "" otherwise."""
+    head, start = opened.board.head, opened.document.start
+    if head.status != ARMED:
+        return ""
+    armed = head.schedule.cron if head.schedule is not None else ""
+    written = start.config.get("cron") if start.type == "trigger.schedule" else ""
+    if armed == written:
+        return ""
+    said = f"has {shown(str(written))} by now" if written else "has no schedule any more"
+    was = f"with {shown(armed)}" if armed else "without a schedule"
+    return f"It was armed {was}, and its trigger {said}: call circuit_arm again, and have the scheduled task follow."
 
 
 # --- connectors --------------------------------------------------------------------------------------------------

@@ -9,12 +9,13 @@ from circuit_export.formats.steps.catalog import CATALOG
 Schema = dict[str, Any]
 
 
-def text(about: str) -> Schema:
-    return {"type": "string", "description": about}
+def text(about: str, **more: Any) -> Schema:
+    return {"type": "string", "description": about, **more}
 
 
-def flag(about: str, default: bool = False) -> Schema:
-    return {"type": "boolean", "description": about, "default": default}
+def flag(about: str, default: bool | None = False) -> Schema:
+    """A flag, which has to be given when `default` is None."""
+    return {"type": "boolean", "description": about, **({} if default is None else {"default": default})}
 
 
 def whole(about: str, **more: Any) -> Schema:
@@ -25,8 +26,8 @@ def choice(about: str, words: list[str], **more: Any) -> Schema:
     return {"type": "string", "enum": words, "description": about, **more}
 
 
-def objects(about: str) -> Schema:
-    return {"type": "object", "description": about, "additionalProperties": True}
+def objects(about: str, **more: Any) -> Schema:
+    return {"type": "object", "description": about, "additionalProperties": True, **more}
 
 
 def anything(about: str) -> Schema:
@@ -52,6 +53,7 @@ def nested(required: dict[str, Schema], /, **optional: Schema) -> Schema:
 WORKFLOW = text("The id of the workflow.")
 STEP_ID = text("The id of the step.")
 RUN_ID = text("The id of the run.")
+PORT = text("The port that the wire leaves by.", default="out")
 
 STEP = nested(
     {
@@ -61,7 +63,7 @@ STEP = nested(
     },
     config=objects("Its settings, as circuit_catalog lists them for its type."),
     next=some(
-        nested({"to": text("The id of the step that the wire leads to.")}, port=text("The port it leaves by.")),
+        nested({"to": text("The id of the step that the wire leads to.")}, port=PORT),
         "The wires that leave it.",
     ),
     onError=nested(
@@ -85,7 +87,7 @@ PATCH = {
         nested(
             {"op": {"const": "add_step"}, "step": STEP},
             after=text("The step that leads to it."),
-            port=text("The port of that step; out unless given."),
+            port=PORT,
         ),
         nested({"op": {"const": "remove_step"}, "stepId": STEP_ID}),
         nested(
@@ -93,7 +95,7 @@ PATCH = {
             title=text("Its new title."),
             config=objects("Settings to change; null takes one away."),
         ),
-        nested({"op": {"const": "connect"}, "from": STEP_ID, "to": STEP_ID}, port=text("out unless given.")),
+        nested({"op": {"const": "connect"}, "from": STEP_ID, "to": STEP_ID}, port=PORT),
         nested({"op": {"const": "disconnect"}, "from": STEP_ID, "to": STEP_ID}, port=text("Every port unless given.")),
     ]
 }

@@ -11,7 +11,7 @@ from circuit_export.server.answers import Answer, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import ATTEMPTS, Desk, open_board, read_board, steps_of
 from circuit_export.server.payload import DESIGN, RUN, awaited, board_payload, describe, going_on
-from circuit_export.server.saving import check, connectors, read_value, remarks
+from circuit_export.server.saving import check, connectors, out_of_step, read_value, remarks
 from circuit_export.server.schemas import INPUT, STEP, WORKFLOW, some, takes, text
 from circuit_export.server.tools.spec import Spec
 from circuit_export.store.base import NEW, Content, StoredBoard, check_names
@@ -64,7 +64,7 @@ async def shown(desk: Desk, board: StoredBoard, *said: str) -> Answer:
     """A board that was saved: what was done, the board, its connectors, and what is wrong with it."""
     opened = await read_board(desk, board)
     wanted = await connectors(desk, opened)
-    text = lines(said[0], describe(opened), wanted.said, *said[1:])
+    text = lines(said[0], describe(opened), wanted.said, *said[1:], out_of_step(opened))
     props = board_payload(desk, opened, names=wanted.names, phase=DESIGN, tools=wanted.value)
     return Answer(text, props, opened=opened)
 
@@ -101,9 +101,9 @@ TOOLS = (
         takes(
             {"name": text("What it is called."), "steps": some(STEP, "All its steps.", minItems=1)},
             workflowId=text("A workflow to replace; a new one unless given."),
-            description=text("What it does and for whom, in a sentence or two."),
+            description=text("What it does and for whom, in a sentence or two.", default=""),
             entry=text("The step where a run starts; the first trigger unless given."),
-            inputs=some(INPUT, "What a run asks for."),
+            inputs=some(INPUT, "What a run asks for.", default=[]),
         ),
         destroys=True,
         draws=True,

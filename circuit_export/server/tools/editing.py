@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from circuit_export.diagnostics import CircuitError, Diagnostic
@@ -11,11 +11,11 @@ from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.likeness import nearest
 from circuit_export.formats.steps.document import FORMAT_NAME
 from circuit_export.formats.wording import shown as quoted
-from circuit_export.server.answers import Answer
+from circuit_export.server.answers import Answer, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import Desk, change, steps_of
 from circuit_export.server.saving import check, read_value, remarks
-from circuit_export.server.schemas import PATCH, STEP_ID, WORKFLOW, flag, some, takes, text, whole
+from circuit_export.server.schemas import PATCH, PORT, STEP, STEP_ID, WORKFLOW, flag, some, takes, text, whole
 from circuit_export.server.tools.boards import shown
 from circuit_export.server.tools.spec import APP_ONLY, EVERYBODY, Spec
 from circuit_export.store.base import Content, StoredBoard
@@ -25,10 +25,16 @@ Value = dict[str, Any]
 
 
 async def edited(
-    desk: Desk, board_id: str, edit: Callable[[Value], None], *, checked: bool = True, minor: bool = False
+    desk: Desk,
+    board_id: str,
+    edit: Callable[[Value], None],
+    *,
+    checked: bool = True,
+    minor: bool = False,
+    unread: Sequence[str] = (),
 ) -> Answer:
     """Applies an edit to a board's JSON and saves it; nothing is saved when it fails or, if `checked`, when the
-    board could not be drawn or run any more."""
+    board could not be drawn or run any more. `unread` is what the edit says it did not understand."""
     found: list[Diagnostic] = []
 
     async def content(board: StoredBoard) -> Content:
@@ -40,11 +46,13 @@ async def edited(
         kept = board.content
         return Content(document.definition.text, FORMAT_NAME, facts_of(document), kept.status, kept.schedule)
 
-    head, _ = await change(desk, board_id, content, minor=minor)
+    head, before = await change(desk, board_id, content, minor=minor)
     board = await desk.store.get_board(desk.workspace, board_id)
     if board is None:
         raise CircuitError(f"{quoted(board_id)} was saved as version {head.version}, and deleted by somebody else")
-    return await shown(desk, board, f"Saved as version {board.head.version}.", remarks(found))
+    same = board.text == before.text
+    said = f"Nothing changed: it is version {head.version}." if same else f"Saved as version {board.head.version}."
+    return await shown(desk, board, lines(*unread, said), remarks(found))
 
 
 def _find_entry(value: Value) -> None:
@@ -97,11 +105,13 @@ def disconnect(value: Value, source: str, target: str, port: str | None) -> None
 
 async def patch(desk: Desk, given: Arguments) -> Answer:
     ops = given.items("ops")
+    unread: list[str] = []
 
     def apply(value: Value) -> None:
+        unread.clear()
         for place, op in enumerate(ops, 1):
             try:
-                _apply(value, op)
+                unread.extend(f"Operation {place}: {said}" for said in _apply(value, op))
             except CircuitError as error:
                 raise CircuitError(
                     f"Operation {place} cannot be done, so nothing was saved: {error.message}",
@@ -110,14 +120,20 @@ async def patch(desk: Desk, given: Arguments) -> Answer:
                     hint=error.hint,
                 ) from None
 
-    return await edited(desk, given.text("workflowId"), apply)
+    return await edited(desk, given.text("workflowId"), apply, unread=unread)
 
 
-def _apply(value: Value, op: Any) -> None:
+def _apply(value: Value, op: Any) -> list[str]:
+    """Does one operation; a sentence for each thing in it that was not read."""
     if not isinstance(op, dict):
         raise CircuitError("it is no object", found=kind_of(op), expected='{"op": …}')
-    given = Arguments(op)
-    _OPS[given.choice("op", list(_OPS))](value, given)
+    name = Arguments(op).choice("op", list(_OPS))
+    given = Arguments(op, _KEYS[name])
+    _OPS[name](value, given)
+    unread = given.unread()
+    if name == "update_step" and any(key in STEP["properties"] and key not in given.known for key in op):
+        unread.append(_BEYOND)
+    return unread
 
 
 def _add_step(value: Value, given: Arguments) -> None:
@@ -169,6 +185,15 @@ _OPS: dict[str, Callable[[Value, Arguments], None]] = {
     "connect": _connect,
     "disconnect": _disconnect,
 }
+
+_KEYS: dict[str, list[str]] = {
+    shape["properties"]["op"]["const"]: list(shape["properties"]) for shape in PATCH["oneOf"]
+}
+
+_BEYOND = (
+    "update_step changes the title and the config of a step. circuit_set_enabled switches one off, connect and "
+    "disconnect change its wires; to change anything else of it, remove it and add it anew."
+)
 
 # --- by hand -----------------------------------------------------------------------------------------------------
 
@@ -247,7 +272,7 @@ TOOLS = (
         "Mute or unmute a chip",
         "Switches a step off, so that runs pass through it, or on again. A muted gate asks nobody.",
         set_enabled,
-        takes({"workflowId": WORKFLOW, "stepId": STEP_ID, "enabled": flag("Off is false.", True)}),
+        takes({"workflowId": WORKFLOW, "stepId": STEP_ID, "enabled": flag("Off is false.", None)}),
         visible=EVERYBODY,
         repeatable=True,
         draws=True,
@@ -257,7 +282,7 @@ TOOLS = (
         "Connect two chips",
         "Wires a port of one step to another step.",
         wire,
-        takes(_ENDS, port=text("out unless given.")),
+        takes(_ENDS, port=PORT),
         visible=EVERYBODY,
         repeatable=True,
         draws=True,

@@ -150,6 +150,101 @@ def test_a_redesign_keeps_standing_schedule_and_inputs() -> None:
     talk(script)
 
 
+async def call_board(session: Session, board_id: str, callee: str) -> Any:
+    """A board that calls another."""
+    call = {"id": "call", "type": "flow.call", "title": "Call", "config": {"workflowId": callee}}
+    start = {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "call"}]}
+    return await session.call("design", workflowId=board_id, name=board_id, steps=[start, call])
+
+
+def test_workflows_that_call_each_other_or_lie_too_deep_are_refused() -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId="b0", inputs=[])
+        for number in range(1, 5):
+            assert not (await call_board(session, f"b{number}", f"b{number - 1}")).failed
+        deep = await call_board(session, "b5", "b4")
+        assert deep.failed
+        assert "deep" in deep.text
+        for board_id, callee in (("b1", "b1"), ("b0", "b2")):
+            ring = await call_board(session, board_id, callee)
+            assert ring.failed
+            assert f"→ {board_id}" in ring.text
+        assert (await session.good("open", workflowId="b0")).props["workflow"]["version"] == 1
+
+    talk(script)
+
+
+def test_branches_that_cannot_go_together_are_refused() -> None:
+    async def script(session: Session) -> str:
+        steps = [
+            {"id": "start", "type": "trigger.ask", "title": "S", "next": [{"to": "all"}]},
+            {
+                "id": "all",
+                "type": "logic.branches",
+                "title": "All",
+                "config": {"together": True},
+                "next": [{"to": "one"}, {"to": "two"}],
+            },
+            {"id": "one", "type": "tool.call", "title": "1", "config": {"tool": "Wiki:get"}, "next": [{"to": "two"}]},
+            {"id": "two", "type": "model.write", "title": "2", "config": {"instructions": "hi"}},
+        ]
+        return await session.bad("design", name="x", steps=steps)
+
+    text = talk(script)
+    assert "“one”" in text
+    assert "“two”" in text
+
+
+def test_an_armed_board_whose_trigger_says_something_else_says_so() -> None:
+    async def script(session: Session) -> None:
+        start = {"type": "trigger.schedule", "config": {"cron": "0 8 * * *"}}
+        board_id = await session.design(steps=steps_with(start=start))
+        await session.good("arm", workflowId=board_id)
+        changes = [{"op": "update_step", "stepId": "start", "config": {"cron": "0 9 * * 1"}}]
+        said = await session.good("patch", workflowId=board_id, ops=changes)
+        assert "It was armed with “0 8 * * *”, and its trigger has “0 9 * * 1” by now: call circuit_arm" in said.text
+        await session.good("arm", workflowId=board_id)
+        assert "circuit_arm" not in (await session.good("rename", workflowId=board_id, name="x")).text
+        said = await session.good("design", workflowId=board_id, name="x", steps=STEPS)
+        assert "has no schedule any more" in said.text
+        await session.good("arm", workflowId=board_id)
+        said = await session.good("design", workflowId=board_id, name="x", steps=steps_with(start=start))
+        assert "armed without a schedule" in said.text
+        await session.good("disarm", workflowId=board_id)
+        assert "circuit_arm" not in (await session.good("rename", workflowId=board_id, name="y")).text
+
+    talk(script)
+
+
+def test_only_the_tools_of_what_runs_are_needed_and_those_of_called_boards_too() -> None:
+    async def script(session: Session) -> None:
+        await session.bind("Gmail:search_threads")
+        said = await session.good("design", **{**DESIGN, "steps": steps_with(send={"enabled": False})})
+        assert said.props["tools"] == {"bound": True, "needed": ["Gmail:search_threads"], "missing": []}
+        inner = await session.design(workflowId="inner", inputs=[])
+        said = await call_board(session, "outer", inner)
+        assert [one["tool"] for one in said.props["tools"]["missing"]] == ["Gmail:send_message"]
+        assert "tools are missing" in await session.bad("run", workflowId="outer")
+        named = {"config": {"tool": "{{input.voice}}"}}
+        said = await session.good("design", **{**DESIGN, "steps": steps_with(send=named)})
+        assert said.props["tools"]["missing"] == []
+
+    talk(script)
+
+
+def test_boards_are_listed_in_columns() -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId="a", steps=[STEPS[0] | {"next": []}])
+        await session.design(workflowId="longer")
+        await session.good("arm", workflowId="longer")
+        assert set((await session.good("list")).text.splitlines()) == {
+            "a       draft  Morning post  1 step",
+            "longer  armed  Morning post  5 steps",
+        }
+
+    talk(script)
+
+
 def test_a_chosen_id_is_taken() -> None:
     async def script(session: Session) -> None:
         assert await session.design(workflowId="morning") == "morning"
@@ -220,11 +315,99 @@ def test_a_patch_that_fails_saves_nothing(op: Any, said: str) -> None:
     assert said in talk(script)
 
 
+@pytest.mark.parametrize(
+    ("op", "said"),
+    [
+        (
+            {"op": "update_step", "stepId": "send", "titel": "x"},
+            "“titel” is no argument here and was not read. “title”",
+        ),
+        ({"op": "update_step", "stepId": "send", "enabled": False}, "circuit_set_enabled switches one off"),
+        ({"op": "update_step", "stepId": "send", "onError": {"do": "skip"}}, "“onError” is no argument here"),
+        ({"op": "connect", "from": "gate", "to": "send", "after": "x"}, "“after” is no argument here"),
+        ({"op": "update_step", "stepId": "send"}, "Nothing changed: it is version 1."),
+    ],
+)
+def test_what_an_operation_does_not_take_is_said(op: Any, said: str) -> None:
+    async def script(session: Session) -> str:
+        answer = await session.good("patch", workflowId=await session.design(), ops=[op])
+        assert answer.props["workflow"]["version"] == 1
+        assert "Nothing changed: it is version 1." in answer.text
+        assert "Saved" not in answer.text
+        return answer.text
+
+    assert said in talk(script)
+
+
+def test_every_operation_takes_what_its_schema_says() -> None:
+    """One of each, with all that it can have: nothing of it is left unread."""
+
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        step = {"id": "told", "type": "note.say", "title": "Say so", "config": {"template": "Sent."}}
+        ops = [
+            {"op": "add_step", "step": step, "after": "gate", "port": "out"},
+            {"op": "update_step", "stepId": "told", "title": "Say it", "config": {"template": "Done."}},
+            {"op": "disconnect", "from": "gate", "to": "told", "port": "out"},
+            {"op": "connect", "from": "send", "to": "told", "port": "out"},
+            {"op": "remove_step", "stepId": "told"},
+        ]
+        said = await session.good("patch", workflowId=board_id, ops=ops)
+        assert "was not read" not in said.text
+
+    talk(script)
+
+
+def test_a_step_is_added_after_a_port_and_a_setting_is_taken_away() -> None:
+    async def script(session: Session) -> None:
+        route = {"id": "fetch", "onError": {"do": "route", "port": "error"}}
+        board_id = await session.design(steps=steps_with(fetch=route))
+        step = {"id": "told", "type": "note.say", "title": "Say so", "config": {"template": "It failed."}}
+        ops = [
+            {"op": "add_step", "step": step, "after": "fetch", "port": "error"},
+            {"op": "update_step", "stepId": "gate", "config": {"question": None}},
+        ]
+        said = await session.good("patch", workflowId=board_id, ops=ops)
+        assert {"port": "error", "to": "told"} in said.step("fetch")["next"]
+        assert (await session.text_of(board_id))["steps"][3]["config"] == {"preview": "steps.write.text"}
+        assert "no step “x”" in await session.bad(
+            "patch", workflowId=board_id, ops=[{"op": "add_step", "step": {**step, "id": "n"}, "after": "x"}]
+        )
+
+    talk(script)
+
+
+def test_a_wire_has_a_port_and_is_cut_by_it_or_with_all_of_its_kind() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=steps_with(fetch={"onError": {"do": "route", "port": "error"}}))
+        ends = {"workflowId": board_id, "from": "fetch", "to": "write"}
+        plain, other = {"port": "out", "to": "write"}, {"port": "error", "to": "write"}
+        said = await session.good("wire", **ends, port="error")
+        assert said.step("fetch")["next"] == [plain, other]
+        assert said.props["workflow"]["version"] == 2
+        again = await session.good("wire", **ends, port="error")
+        assert again.step("fetch")["next"] == [plain, other]
+        assert "Nothing changed" in again.text
+        said = await session.good("unwire", **ends, port="error")
+        assert said.step("fetch")["next"] == [plain]
+        await session.good("wire", **ends, port="error")
+        said = await session.good("unwire", **ends)
+        assert said.step("fetch")["next"] == []
+        assert "no such wire" in await session.bad("unwire", **ends)
+        assert "“done”" in await session.bad("wire", **ends, port="done")
+
+    talk(script)
+
+
 def test_removing_the_entry_finds_another() -> None:
     async def script(session: Session) -> None:
         board_id = await session.design()
         said = await session.good("patch", workflowId=board_id, ops=[{"op": "remove_step", "stepId": "start"}])
         assert said.props["workflow"]["entry"] == "fetch"
+        clock = {"id": "clock", "type": "trigger.schedule", "title": "Daily", "config": {"cron": "0 8 * * *"}}
+        ops = [{"op": "add_step", "step": clock}, {"op": "remove_step", "stepId": "fetch"}]
+        said = await session.good("patch", workflowId=board_id, ops=ops)
+        assert said.props["workflow"]["entry"] == "clock"
 
     talk(script)
 

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from circuit_export.formats.steps.rules.survey import Survey
 
 
+SHOWN = 5
+"""How many branches are named."""
+
+
 def check(survey: Survey) -> Iterator[Diagnostic]:
     for step, targets in zip(survey.steps, survey.graph.targets, strict=True):
         if step.type != "logic.branches" or step.config.get("together") is not True or -1 in targets:
             continue
         heads = [survey.steps[to] for wire, to in zip(step.next, targets, strict=True) if wire.port == OUT]
-        why = "it has fewer than two branches" if len(heads) < 2 else next(filter(None, map(_why_not, heads)), "")
+        why = "it has fewer than two branches" if len(heads) < 2 else _all_of(list(filter(None, map(_why_not, heads))))
         if why:
             yield RULE.found(
                 f"Step {shown(step.id)} is to call its branches together, but {why}; they go one after another",
@@ -30,6 +34,12 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
                 step=step.id,
                 hint="make each branch one tool.call, or leave “together” out",
             )
+
+
+def _all_of(reasons: list[str]) -> str:
+    """The reasons, those after the first few as their number."""
+    more = len(reasons) - SHOWN
+    return ", ".join([*reasons[:SHOWN], *([f"and {more:,} more"] if more > 0 else [])])
 
 
 def _why_not(head: Step) -> str:
