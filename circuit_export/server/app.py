@@ -33,7 +33,7 @@ from circuit_export.server.answers import Answer, refusal
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.aside import aside, takes_long
 from circuit_export.server.desk import BOARD, Desk
-from circuit_export.server.prompts import INSTRUCTIONS, PROMPTS
+from circuit_export.server.prompts import ASKED, INSTRUCTIONS, PROMPTS
 from circuit_export.server.quick import QuickCalls, wire_of
 from circuit_export.server.ready import whole
 from circuit_export.server.resources import COMPLETED, RUN_URI, add_resources, completed, listed
@@ -73,7 +73,7 @@ class RawTool(Tool):
             name=spec.name,
             title=spec.title,
             description=spec.about,
-            annotations=_annotations(spec),
+            annotations=_annotations(spec, desk),
             meta=_meta(spec, desk),
             structured_output=False,
         )
@@ -118,13 +118,13 @@ def _place(fault: BaseException) -> str:
     return "nowhere" if trace is None else f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}"
 
 
-def _annotations(spec: Spec) -> ToolAnnotations:
+def _annotations(spec: Spec, desk: Desk) -> ToolAnnotations:
     return ToolAnnotations(
         title=spec.title,
         read_only_hint=spec.reads,
         destructive_hint=spec.destroys,
         idempotent_hint=spec.repeatable,
-        open_world_hint=spec.outside,
+        open_world_hint=spec.outside and desk.rules.allow_fetch,
     )
 
 
@@ -209,7 +209,10 @@ def make_server(desk: Desk, specs: Sequence[Spec] = TOOLS) -> CircuitServer:
     )
     server.desk = desk
     for name, title, make in PROMPTS:
-        server.add_prompt(Prompt.from_function(make, name=name, title=title, description=make.__doc__))
+        prompt = Prompt.from_function(make, name=name, title=title, description=make.__doc__)
+        for argument in prompt.arguments or ():
+            argument.description = ASKED[argument.name]
+        server.add_prompt(prompt)
     add_resources(server, desk)
     _add_completions(server, desk)
     return server

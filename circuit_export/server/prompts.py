@@ -55,6 +55,9 @@ def circuit_check() -> str:
     )
 
 
+ASKED = {"what": "What should happen, in your own words.", "workflowId": "The id of the workflow."}
+"""What each argument of a prompt is."""
+
 PROMPTS = (
     ("circuit-build", "Build a workflow", circuit_build),
     ("circuit-open", "Open a workflow", circuit_open),

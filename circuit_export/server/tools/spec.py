@@ -20,7 +20,8 @@ class Spec(NamedTuple):
     """One tool. `about` is written for the model; `visible` says who sees it, nothing said for the usual.
 
     The hints are promises to a client: that it changes nothing (`reads`), that it can take something away
-    (`destroys`), that calling it twice is calling it once (`repeatable`), that it reaches outside (`outside`).
+    (`destroys`), that calling it twice is calling it once (`repeatable`), that it reaches outside (`outside`, where
+    whoever runs the server allows it).
     `draws` says that it answers with a board, which a view shows; `often`, that a run calls it at every step.
     """
 
