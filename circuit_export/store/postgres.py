@@ -39,6 +39,9 @@ PATIENCE: Final = 10.0
 """Seconds that are waited for a connection."""
 
 _ATTEMPTS = 3
+_SOON = 1.0
+"""Seconds after which whoever waits for a connection looks whether the database is there at all."""
+
 _MIGRATING = 0x43495243
 """The advisory lock of those who change the tables."""
 
@@ -131,22 +134,34 @@ class PostgresStore(SqlStore):
         """
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                async with self._pool.connection() as connection:
+                connection = await self._lent()
+                try:
                     return await use(connection)
+                finally:
+                    await self._pool.putconn(connection)
             except (PoolTimeout, PoolClosed) as error:
                 raise self._explained(error) from None
             except psycopg.OperationalError as error:
                 if attempt == _ATTEMPTS or not again() or not _is_lost(error):
                     raise self._explained(error) from None
+                await self._check_reachable()
                 await self._pool.check()
             except psycopg.Error as error:
                 raise self._explained(error) from None
         raise AssertionError("the last attempt returns or raises")
 
+    async def _lent(self) -> AsyncConnection[Row]:
+        """A connection of the pool; of a database that is away that is said soon, of a busy one it is waited for."""
+        try:
+            return await self._pool.getconn(min(_SOON, self._patience))
+        except PoolTimeout:
+            await self._check_reachable()
+            return await self._pool.getconn(self._patience)
+
     # --- opening
 
     async def _check_reachable(self) -> None:
-        """Connects once before the pool does: the pool tries for a while and then only knows that time is up."""
+        """Connects once, beside the pool: the pool tries for a while and then only knows that time is up."""
         try:
             connection = await AsyncConnection.connect(self._url, connect_timeout=max(2, int(self._patience)))
         except psycopg.Error as error:

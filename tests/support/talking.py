@@ -37,6 +37,7 @@ class Called(dict[str, Any]):
 
     @property
     def props(self) -> Any:
+        assert "structuredContent" in self, self.text
         return self["structuredContent"]
 
 
@@ -201,6 +202,7 @@ class Serving:
 
     def __init__(self, log: Path, *args: str, env: dict[str, str] | None = None) -> None:
         self.log = log
+        self._webs: list[Web] = []
         with log.open("w") as stream:
             self.process = subprocess.Popen(
                 [*SERVE, "--http", "--port", "0", *args],
@@ -222,9 +224,14 @@ class Serving:
         raise AssertionError(self.log.read_text())
 
     def web(self, **headers: str) -> Web:
-        return Web(self.url, **headers)
+        """A connection of its own, which is closed with the server at the latest."""
+        made = Web(self.url, **headers)
+        self._webs.append(made)
+        return made
 
     def end(self) -> None:
+        for web in self._webs:
+            web.close()
         self.process.kill()
         self.process.wait()
 
