@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from circuit_export.definition import Bundle, Definition
@@ -11,6 +12,8 @@ from circuit_export.restore.budget import Budget
 from circuit_export.restore.charset import decode, is_noise, well_formed
 from circuit_export.restore.found import Digest, Findings, Found, Recognise
 from circuit_export.restore.looks import Looks, binary
+from circuit_export.restore.pasted import pasted
+from circuit_export.restore.paths import refusal
 
 LIMIT = 25 * 1024 * 1024
 """Bytes that a source may have once unpacked, unless told otherwise."""
@@ -142,7 +145,15 @@ class Search:
             layer = layer.inner("text", "", "Lone surrogates were replaced by “\ufffd”")
         promised = scan.DIGEST_NAME in text  # then a copy without its digest is second best
         second: list[Found] = []
-        for way in (self._whole, self._wrapped_whole, self._pages, self._parts, self._strings, self._undone):
+        for way in (
+            self._whole,
+            self._wrapped_whole,
+            self._pages,
+            self._parts,
+            self._pasted,
+            self._strings,
+            self._undone,
+        ):
             found = way(layer, text)
             if any(item.digest is Digest.MATCHES for item in found):
                 return found
@@ -240,6 +251,24 @@ class Search:
                 break
         for sentence in work.given_up:
             self.budget.give_up(sentence)
+        return found
+
+    def _pasted(self, layer: Layer, text: str) -> list[Found]:
+        """The text is what a page says, copied out of a browser: what fits its digest is the definition."""
+        if not self.budget.spend(len(text)):
+            return []
+        found: list[Found] = []
+        for one in pasted(text.replace("\r\n", "\n")):
+            name = self.recognise(one.text)
+            if name is None:
+                continue
+            if not one.path:
+                main = Bundle(Definition(one.text, name))
+                found.append(Found(main, Digest.MATCHES, (*layer.route, "the words of a page"), layer.notes))
+            elif found and not refusal(one.path):
+                bundle = found[-1].bundle
+                others = (*bundle.others, Definition(one.text, name, one.path))
+                found[-1] = replace(found[-1], bundle=bundle._replace(others=others))
         return found
 
     def _strings(self, layer: Layer, text: str) -> list[Found]:

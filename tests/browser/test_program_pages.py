@@ -87,3 +87,16 @@ def test_any_program_makes_a_quiet_page(browser: Browser, tmp_path: Path, name: 
     with opened(browser, tmp_path, page, viewport={"width": 320, "height": 800}) as window:
         assert window.evaluate(STRAYS) == []
         assert window.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@each_program
+def test_the_words_of_a_page_copied_out_of_it_give_the_program_back(
+    browser: Browser, tmp_path: Path, path: Path
+) -> None:
+    workflow = api.load(path)
+    with opened(browser, tmp_path, api.export_page(workflow)) as window:
+        copied = window.evaluate("getSelection().selectAllChildren(document.body) || getSelection().toString()")
+    found = api.restore(copied)
+    assert found.bundle.main.text == path.read_bytes().decode()
+    assert [other.path for other in found.bundle.others] == [other.path for other in workflow.bundle.others]
+    assert found.digest.value == "matches"
