@@ -307,3 +307,28 @@ def test_what_is_handed_in_to_be_rebuilt_may_be_large(piped: Piped) -> None:
         piped.send(b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "none"}}')
         piped.line(0.2)
     assert piped.call("list").text
+
+
+NONSENSE: tuple[Any, ...] = (
+    *(None, True, -1, 0, 2**70, 1e308, 0.1, "", "\0", "x" * 10_000, [], {}, [[[[]]]], [None], {"a": {"b": []}}),
+    *("{{item}}", "../..", "\u2028", "{}", '{"circuit": 1, "name": "\\ud800", "steps": [{"id": "\\udc00"}]}', "kept"),
+    *([{"id": "a", "type": "trigger.ask", "title": "\0"}], [{"op": "add_step", "step": 5}], [{"name": "\0"}], "live"),
+)
+
+
+def test_every_tool_with_nonsense_for_every_argument(piped: Piped) -> None:
+    piped.call("design", workflowId="kept", name="k", steps=[{"id": "a", "type": "trigger.ask", "title": "T"}])
+    tools = piped.ask("tools/list")["result"]["tools"]
+    calls = 0
+    for tool in tools:
+        arguments = tool["inputSchema"]["properties"]
+        for name in (*arguments, "nothing"):
+            for value in NONSENSE:
+                given = dict.fromkeys(tool["inputSchema"].get("required", ()), "kept") | {name: value}
+                answer = piped.ask("tools/call", {"name": tool["name"], "arguments": given})
+                said = Called(answer["result"])
+                assert said.text, (tool["name"], given)
+                assert FAULT not in said.text, (tool["name"], given)
+                calls += 1
+    assert calls > 1500
+    assert not piped.call("list").failed
