@@ -101,7 +101,7 @@ class Looks:
             return Look("an empty text", "check that it was saved completely")
         if any(_is_page(text) for text in self._texts):
             return Look(f"{_titled(self._texts[0])} without a workflow's block", _SAVE)
-        return Look("text without a workflow in it", "name an exported page, or the workflow's own file")
+        return Look("text without a workflow in it", "give the whole of an exported page, or the workflow's own text")
 
 
 def _of_binary(what: str) -> Look:

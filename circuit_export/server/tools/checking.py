@@ -15,6 +15,7 @@ from circuit_export.server.answers import Answer, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.changes import changes
 from circuit_export.server.desk import Desk, Opened, board_of, open_board
+from circuit_export.server.handed_in import opened_text
 from circuit_export.server.schemas import WORKFLOW, anything, takes, text, whole
 from circuit_export.server.tools.spec import Spec
 from circuit_export.store.shelf import called_by, document_of
@@ -27,7 +28,7 @@ def source_of(given: Arguments, name: str) -> api.Workflow:
         value = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, str):
         raise CircuitError(f"“{name}” is no workflow", found=kind_of(value), expected="a text, or an object")
-    return api.open_source(api.Source(f"<{name}>", value.encode("utf-8", "surrogatepass")))
+    return opened_text(api.Source(f"<{name}>", value.encode("utf-8", "surrogatepass")))
 
 
 # --- validate ----------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from circuit_export.formats.wording import shown as quoted
 from circuit_export.server.answers import Answer, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import Desk, board_of, read_board
+from circuit_export.server.handed_in import opened_text
 from circuit_export.server.payload import exported
 from circuit_export.server.saving import check, read_value, remarks
 from circuit_export.server.schemas import WORKFLOW, flag, takes, text
@@ -59,7 +60,7 @@ async def export(desk: Desk, given: Arguments) -> Answer:
 
 async def import_(desk: Desk, given: Arguments) -> Answer:
     source = given.text("source")
-    workflow = api.open_source(_source(desk, source))
+    workflow = opened_text(_source(desk, source))
     said = "\n".join(workflow.remarks)
     if workflow.definition.format != FORMAT_NAME:
         return await _import_other(desk, workflow, said)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.likeness import nearest
 from circuit_export.formats.steps.engine.state import missing_inputs, with_defaults
 from circuit_export.formats.wording import shown as quoted
 from circuit_export.runs.directives import ASK, CALL_MANY, Directive
 from circuit_export.runs.record import FAILED, LIVE, TEST, NotPlain, Run
 from circuit_export.server.answers import Answer, instruct, lines
 from circuit_export.server.arguments import Arguments
-from circuit_export.server.desk import BOARD, Desk, open_board
+from circuit_export.server.desk import BOARD, Desk, Opened, board_of, open_board
 from circuit_export.server.payload import RECENT, RUN, awaited, board_payload, describe
 from circuit_export.server.running import Moved, board_of_run, moving, run_of
 from circuit_export.server.running import move as moved_on
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 TURN = whole("The turn of the directive that this answers; a late duplicate then changes nothing.")
 MOST = 100
+SAID = 5
+
+_READ = re.compile(r"\binput\.([\w-]+)")
 
 
 async def run(desk: Desk, given: Arguments) -> Answer:
@@ -41,8 +46,24 @@ async def run(desk: Desk, given: Arguments) -> Answer:
         directive = await moving(opened, partial(machine.advance, started, at))
         if await desk.store.add_run(desk.workspace, started, fired=mode == LIVE) is not None:
             break
-    unchecked = "No binding is on file, so its tools were not checked; circuit_bind reports those you have."
-    return answer(desk, Moved(opened, started, directive), unchecked if needed.names is None and needed.needed else "")
+    note = _unasked(opened, wanted)
+    if needed.names is None and needed.needed:
+        note.append("No binding is on file, so its tools were not checked; circuit_bind reports those you have.")
+    return answer(desk, Moved(opened, started, directive), lines(*note))
+
+
+def _unasked(opened: Opened, wanted: dict[str, Any]) -> list[str]:
+    """A sentence for each input that nothing asks for or reads, those after the first few as their number."""
+    asked = [item.name for item in opened.document.inputs]
+    others = wanted.keys() - set(asked)
+    if others:
+        others -= set(_READ.findall(opened.board.text))
+    unknown = [name for name in wanted if name in others]
+    said = []
+    for name in unknown[:SAID]:
+        near = nearest(name, asked[:MOST])
+        said.append(f"{quoted(name)} is no input of this workflow." + (f" {quoted(near)}?" if near else ""))
+    return [*said, f"Nor are {len(unknown) - SAID:,} more."] if len(unknown) > SAID else said
 
 
 def _refuse_without_inputs(document: StepsDocument, wanted: dict[str, Any]) -> None:
@@ -131,6 +152,8 @@ async def runs(desk: Desk, given: Arguments) -> Answer:
     limit = max(1, min(given.whole("limit", 10), MOST))
     heads = await desk.store.list_runs(desk.workspace, of, limit)
     if not heads:
+        if of is not None:
+            await board_of(desk, of)  # what was deleted may have runs; what never was is somebody's slip
         return Answer(f"There are no runs{f' of {quoted(of)}' if of else ''} yet. circuit_run starts one.")
     said = "\n".join(
         f"{head.id}  {head.status:18}  {head.mode:4}  {head.started_at}"
@@ -159,7 +182,7 @@ TOOLS = (
             {"workflowId": WORKFLOW},
             mode=choice("live, or test.", [TEST, LIVE], default=LIVE),
             trigger=objects("What it starts with."),
-            input=objects("The inputs it asks for, by name."),
+            input=objects("The inputs it asks for, by name.", default={}),
         ),
         draws=True,
     ),

@@ -22,8 +22,10 @@ NEVER_CONFIRMED = "no scheduled task was ever reported back"
 
 async def arm(desk: Desk, given: Arguments) -> Answer:
     force = given.flag("force", False)
+    before: list[Schedule | None] = []
 
     async def armed(board: StoredBoard) -> Content:
+        before[:] = [board.head.schedule]
         opened = await read_board(desk, board)
         if not force:
             _refuse_unguarded(opened)
@@ -32,19 +34,27 @@ async def arm(desk: Desk, given: Arguments) -> Answer:
     opened = await _changed(desk, given.text("workflowId"), armed)
     schedule = opened.board.head.schedule
     if schedule is None:
-        return Answer(
-            lines("Armed. It runs when somebody asks for it.", describe(opened)), _props(desk, opened), opened=opened
-        )
+        said = "Armed. It has no schedule, which circuit_health will say: it runs when somebody asks for it."
+        return Answer(lines(said, describe(opened)), _props(desk, opened), opened=opened)
     prompt = _prompt(opened)
-    said = lines(
-        f"Armed: {schedule.note or schedule.cron} ({schedule.cron}, UTC). It does not run by itself. "
-        "Create a scheduled task with exactly this prompt:",
-        "",
-        prompt,
-        "",
-        "Then call circuit_scheduled with the task's id; until then circuit_health says that it never was confirmed.",
-    )
+    to_do, then = _task(schedule, before[0])
+    head = f"Armed: {schedule.note or schedule.cron} ({schedule.cron}, UTC). It does not run by itself. {to_do}"
+    said = f"{head}\n\n{prompt}\n\n{then}"
     return Answer(said, {**_props(desk, opened), "schedulePrompt": prompt}, opened=opened)
+
+
+def _task(schedule: Schedule, before: Schedule | None) -> tuple[str, str]:
+    """What is to be done about the scheduled task, before its prompt is said, and after."""
+    if not schedule.task_id:
+        return (
+            "Create a scheduled task with exactly this prompt:",
+            "Then call circuit_scheduled with the task's id; until then circuit_health says that it never was "
+            "confirmed.",
+        )
+    task, gone = quoted(schedule.task_id), "If it is gone, create one anew and call circuit_scheduled with its id."
+    if before is not None and before.cron != schedule.cron:
+        return f"Its task {task} was made for {before.cron}: change its time. Its prompt is exactly this:", gone
+    return f"Its task {task} is on file, so it needs no other. Its prompt is exactly this:", gone
 
 
 def _refuse_unguarded(opened: Opened) -> None:
@@ -99,7 +109,10 @@ async def disarm(desk: Desk, given: Arguments) -> Answer:
         return board.content._replace(status=DRAFT)
 
     opened = await _changed(desk, given.text("workflowId"), disarmed)
-    said = "It is a draft again. Its schedule is kept; delete the scheduled task, if there is one."
+    schedule = opened.board.head.schedule
+    said = "It is a draft again." + (" Its schedule is kept." if schedule is not None else "")
+    if schedule is not None and schedule.task_id:
+        said += f" Delete the scheduled task {quoted(schedule.task_id)}, which would go on starting runs."
     return Answer(lines(said, describe(opened)), _props(desk, opened), opened=opened)
 
 
@@ -115,7 +128,9 @@ async def scheduled(desk: Desk, given: Arguments) -> Answer:
         return board.content._replace(schedule=schedule._replace(task_id=task, confirmed_at=desk.stamp()))
 
     opened = await _changed(desk, given.text("workflowId"), confirmed)
-    return Answer(lines(f"The task {quoted(task)} runs it.", describe(opened)), _props(desk, opened), opened=opened)
+    draft = opened.board.head.status == DRAFT
+    said = f"The task {quoted(task)} runs it." + (" It is a draft still: circuit_arm marks it live." if draft else "")
+    return Answer(lines(said, describe(opened)), _props(desk, opened), opened=opened)
 
 
 async def _changed(desk: Desk, board_id: str, edit: Edit) -> Opened:
@@ -138,10 +153,23 @@ async def health(desk: Desk, given: Arguments) -> Answer:
     return Answer(lines(head, *map(_checkup, found)))
 
 
+_NEXT = {
+    State.NO_SCHEDULE: "circuit_patch gives its trigger a cron line, circuit_arm takes it over; circuit_disarm makes "
+    "it a draft.",
+    State.NEVER_CONFIRMED: "circuit_arm says the task's prompt, circuit_scheduled records the task.",
+    State.NEVER_RUN: "circuit_run runs it.",
+    State.OVERDUE: "circuit_runs says what its last runs did, circuit_scheduled records another task.",
+}
+"""What to call when it is not well."""
+
+
 def _checkup(one: Checkup) -> str:
-    detail = one.health.detail
+    detail, schedule = one.health.detail, one.head.schedule
     if one.health.state is State.NEVER_CONFIRMED:
         detail = f"It is armed, and {NEVER_CONFIRMED}. {detail}"
+    elif schedule is not None and schedule.task_id:
+        detail += f" Its task is {quoted(schedule.task_id)}."
+    detail = " ".join((detail, _NEXT.get(one.health.state, ""))).strip()
     mark = "ok" if one.is_fine else "✕ "
     return f"{mark} {one.head.id}  {one.head.facts.name}: {one.health.state.value}\n   {detail}"
 

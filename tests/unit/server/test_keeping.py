@@ -111,6 +111,63 @@ def test_what_cannot_be_imported_is_said(source: str, said: str) -> None:
     assert "root:" not in text
 
 
+def test_what_is_handed_in_wrong_is_said_to_who_can_hand_in_better() -> None:
+    async def script(session: Session) -> None:
+        two = "\n\n".join(f"```json\n{json.dumps({**BOARD, 'name': name})}\n```" for name in ("One", "Two"))
+        for tool, name, more in (
+            ("import", "source", {}),
+            ("validate", "source", {}),
+            ("diff", "before", {"after": {}}),
+        ):
+            text = await session.bad(tool, **{name: "a letter to a friend", **more})
+            assert "give the whole of an exported page" in text
+            text = await session.bad(tool, **{name: two, **more})
+            assert "“One”" in text
+            assert "hand in one of them, alone" in text
+            assert "--" not in text
+
+    talk(script)
+
+
+def test_bundled_boards_are_checked_like_any_other() -> None:
+    """A page whose called board calls its caller, or cannot be drawn, brings in neither."""
+
+    async def script(session: Session) -> None:
+        await session.design(workflowId="inner", inputs=[])
+        call = {"id": "call", "type": "flow.call", "title": "C", "config": {"workflowId": "inner"}}
+        start = {"id": "start", "type": "trigger.ask", "title": "S", "next": [{"to": "call"}]}
+        outer = await session.design(steps=[start, call], inputs=[])
+        page = page_in((await session.good("export", workflowId=outer)).text)
+        before = (await session.good("list")).text
+        broken = page.replace('"to": "send"', '"to": "sned"')
+        assert broken != page
+        assert "sned" in await session.bad("import", source=broken)
+        assert (await session.good("list")).text == before
+
+    talk(script)
+
+
+def test_ids_follow_through_bundled_boards_that_call_each_other() -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId="c", inputs=[])
+        start = {"id": "start", "type": "trigger.ask", "title": "S", "next": [{"to": "call"}]}
+        for caller, callee in (("b", "c"), ("a", "b")):
+            call = {"id": "call", "type": "flow.call", "title": "C", "config": {"workflowId": callee}}
+            await session.design(workflowId=caller, steps=[start, call], inputs=[])
+        said = await session.good("import", source=page_in((await session.good("export", workflowId="a")).text))
+        chain, here = [], said.board_id
+        for _ in range(2):
+            value = await session.text_of(here)
+            assert value.get("id", here) == here
+            here = value["steps"][1]["config"]["workflowId"]
+            chain.append(here)
+        assert not {"a", "b", "c"} & {said.board_id, *chain}
+        assert (await session.text_of(here))["name"] == "Morning post"
+        assert len((await session.good("list")).text.splitlines()) == 6
+
+    talk(script)
+
+
 def test_other_formats_are_kept_and_not_run() -> None:
     async def script(session: Session) -> None:
         source = json.dumps(GRAPH)
@@ -186,6 +243,107 @@ def test_arming_is_refused_without_a_cron_line_that_fires(cron: Any) -> None:
     assert "not armed" in talk(script)
 
 
+def test_arming_again_makes_no_second_task() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=[CLOCK, GATE, SEND], inputs=[])
+        said = await session.good("arm", workflowId=board_id)
+        assert said.text.startswith("Armed: every morning at eight (0 8 * * *, UTC).")
+        assert "Create a scheduled task" in said.text
+        assert "call circuit_scheduled" in said.text
+        await session.good("scheduled", workflowId=board_id, taskId=" t1 ")
+        again = await session.good("arm", workflowId=board_id)
+        assert "Its task “t1” is on file, so it needs no other." in again.text
+        assert "Create" not in again.text
+        assert again.props["schedulePrompt"] == said.props["schedulePrompt"]
+        schedule = again.props["workflow"]["schedule"]
+        assert schedule["taskId"] == "t1"
+        assert schedule["confirmedAt"] == "2026-01-05T08:00:00.000Z"
+        ops = [{"op": "update_step", "stepId": "start", "config": {"cron": "0 9 * * *", "note": "at nine"}}]
+        await session.good("patch", workflowId=board_id, ops=ops)
+        later = await session.good("arm", workflowId=board_id)
+        assert "Its task “t1” was made for 0 8 * * *: change its time." in later.text
+        assert later.props["workflow"]["schedule"] == {**schedule, "cron": "0 9 * * *", "note": "at nine"}
+
+    talk(script)
+
+
+def test_a_task_is_asked_for_the_inputs_that_must_be_given() -> None:
+    async def script(session: Session) -> None:
+        inputs = [{"name": "voice"}, {"name": "tone", "default": "warm"}, {"name": "sign", "required": False}]
+        board_id = await session.design(steps=[CLOCK, GATE, SEND], inputs=inputs)
+        prompt = (await session.good("arm", workflowId=board_id)).props["schedulePrompt"]
+        assert (
+            f"call circuit_run with workflowId {board_id}. Pass its inputs (voice) as agreed with the user." in prompt
+        )
+        assert "“taskId” is blank" in await session.bad("scheduled", workflowId=board_id, taskId=" ")
+
+    talk(script)
+
+
+def test_what_changes_in_a_called_board_is_guarded_too() -> None:
+    async def script(session: Session) -> None:
+        start = {"id": "start", "type": "trigger.ask", "title": "S"}
+        inner = await session.design(steps=[{**start, "next": [{"to": "send"}]}, SEND], inputs=[])
+        call = {"id": "call", "type": "flow.call", "title": "C", "config": {"workflowId": inner}}
+        board_id = await session.design(steps=[{**start, "next": [{"to": "call"}]}, call], inputs=[])
+        assert "send: Gmail:send_message" in await session.bad("arm", workflowId=board_id)
+
+    talk(script)
+
+
+def test_a_board_without_a_schedule_is_armed_for_who_asks() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=[GATE, SEND], inputs=[])
+        said = await session.good("arm", workflowId=board_id)
+        assert said.text.startswith("Armed. It has no schedule, which circuit_health will say")
+        assert "schedulePrompt" not in said.props
+        assert "no schedule" in (await session.good("health")).text
+        said = await session.good("disarm", workflowId=board_id)
+        assert said.text.startswith("It is a draft again.\n")
+
+    talk(script)
+
+
+def test_a_board_is_taken_off_live_with_a_word_on_its_task() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=[CLOCK, GATE, SEND], inputs=[])
+        await session.good("arm", workflowId=board_id)
+        said = await session.good("disarm", workflowId=board_id)
+        assert said.text.startswith("It is a draft again. Its schedule is kept.\n")
+        said = await session.good("scheduled", workflowId=board_id, taskId="t1")
+        assert "It is a draft still: circuit_arm marks it live." in said.text
+        await session.good("arm", workflowId=board_id)
+        said = await session.good("disarm", workflowId=board_id)
+        assert "Delete the scheduled task “t1”" in said.text
+        assert said.props["workflow"]["schedule"]["taskId"] == "t1"
+
+    talk(script)
+
+
+def test_health_says_what_to_call_and_which_task() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=[CLOCK, GATE, SEND], inputs=[])
+        await session.good("design", workflowId="other", name="Other", steps=[CLOCK, GATE, SEND])
+        for one in (board_id, "other"):
+            await session.good("arm", workflowId=one)
+        assert "circuit_scheduled records the task" in (await session.good("health")).text
+        for one in (board_id, "other"):
+            await session.good("scheduled", workflowId=one, taskId=f"task of {one}")
+        assert "circuit_run runs it" in (await session.good("health")).text
+        await session.good("run", workflowId="other")
+        head, *checked = (await session.good("health")).text.splitlines()
+        assert head == "1 workflow needs attention."
+        assert [line.split(":")[0] for line in checked[::2]] == [f"✕  {board_id}  Morning post", "ok other  Other"]
+        session.later(timedelta(days=3))
+        text = (await session.good("health")).text
+        assert "Its task is “task of other”." in text
+        assert "circuit_runs says what its last runs did" in text
+        assert "3 days ago" in text
+        assert "2 days and 5 minutes" in text
+
+    talk(script)
+
+
 def test_health_follows_a_board_through_its_life() -> None:
     async def script(session: Session) -> None:
         assert "Nothing is armed" in (await session.good("health")).text
@@ -232,6 +390,22 @@ def test_validate_takes_what_is_saved_and_what_is_not() -> None:
     talk(script)
 
 
+def test_validate_knows_what_is_called_and_what_is_not_to_be_said() -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId="inner", inputs=[{"name": "voice"}])
+        call = {"id": "call", "type": "flow.call", "title": "C", "config": {"workflowId": "inner"}}
+        start = {"id": "start", "type": "trigger.ask", "title": "S", "next": [{"to": "call"}]}
+        value = {"circuit": 1, "name": "x", "steps": [start, call]}
+        board_id = (await session.good("design", name="x", steps=[start, call])).board_id
+        for how in ({"workflowId": board_id}, {"source": value}):
+            found = (await session.good("validate", **how)).props["diagnostics"]
+            assert [one["code"] for one in found] == ["C215"], found
+        call["x-circuit"] = {"ignore": {"C215": "It asks later."}}
+        assert (await session.good("validate", source=value)).props["diagnostics"] == []
+
+    talk(script)
+
+
 def test_trace_plays_what_is_given_compares_and_suggests() -> None:
     async def script(session: Session) -> None:
         board_id = await session.design()
@@ -268,6 +442,14 @@ def test_diff_says_what_changed_and_no_moves() -> None:
             'steps[send].next[out → fetch] added: {"port": "out", "to": "fetch"}',
         ]
         assert "Version 9" in await session.bad("diff", workflowId=board_id, to=9)
+        await session.good("rename", workflowId=board_id, name="Evening post")
+        said = await session.good("diff", workflowId=board_id, **{"from": 2})
+        assert said.props["changes"] == ['name: "Morning post" → "Evening post"']
+        said = await session.good("diff", workflowId=board_id, to=2)
+        assert len(said.props["changes"]) == 2
+        assert said.text.startswith(f"2 changes between versions 1 and 2 of “{board_id}”:")
+        said = await session.good("diff", workflowId=board_id, **{"from": 1, "to": 3})
+        assert len(said.props["changes"]) == 3
         same = await session.good("diff", before=BOARD, after=json.dumps(BOARD))
         assert same.props["changes"] == []
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -79,6 +80,71 @@ def test_inputs_are_asked_for_before_anything_starts() -> None:
         assert "No workflow" in await session.bad("run", workflowId="x")
         assert "none of its words" in await session.bad("run", workflowId=board_id, mode="dry")
         assert "There are no runs" in (await session.good("runs")).text
+
+    talk(script)
+
+
+def test_an_input_that_nothing_asks_for_is_said() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        said = await session.good("run", workflowId=board_id, input={"voice": "warm", "voic": "x", "other": 1})
+        assert said.text.startswith(
+            "“voic” is no input of this workflow. “voice”?\n“other” is no input of this workflow."
+        )
+        many = {f"n{number}": 1 for number in range(1007)}
+        said = await session.good("run", workflowId=board_id, input={"voice": "warm", **many})
+        assert "\nNor are 1,002 more.\n" in said.text
+        said = await session.good("run", workflowId=board_id, input={"voice": "warm"})
+        assert said.text.startswith("No binding is on file")
+        await session.bind()
+        steps = [{**step, "config": {**step["config"], "voice": "{{input.who}}"}} for step in DESIGN["steps"]]
+        board_id = await session.design(steps=steps)
+        said = await session.good("run", workflowId=board_id, input={"voice": "warm", "who": "Ada"})
+        assert said.text.startswith("Morning post")
+
+    talk(script)
+
+
+def test_a_run_starts_with_what_triggered_it_and_what_it_asks_for() -> None:
+    async def script(session: Session) -> None:
+        step = {
+            "id": "look",
+            "type": "tool.call",
+            "title": "Look",
+            "config": {"tool": "Wiki:get", "arguments": {"of": "{{trigger.of}}", "as": "{{input.how}}"}},
+        }
+        inputs = [{"name": "how", "default": "text"}]
+        board_id = await session.design(steps=[{**LOOP[0], "next": [{"to": "look"}]}, step], inputs=inputs)
+        said = await session.good("run", workflowId=board_id, trigger={"of": "Ada"})
+        assert said.next["arguments"] == {"of": "Ada", "as": "text"}
+        assert said.props["run"]["mode"] == "live"
+        assert said.props["run"]["input"] == {"how": "text"}
+        said = await session.good("run", workflowId=board_id, input={"how": "page"})
+        assert said.next["arguments"] == {"as": "page"}
+
+    talk(script)
+
+
+def test_runs_are_listed_newest_first_so_many_and_of_one_board() -> None:
+    async def script(session: Session) -> None:
+        one, other = await session.design(workflowId="one"), await session.design(workflowId="other")
+        for number in range(12):
+            session.later(timedelta(minutes=1))
+            board_id = other if number == 11 else one
+            await session.good("run", workflowId=board_id, input={"voice": "x"}, mode="test")
+        said = await session.good("runs")
+        assert len(said.text.splitlines()) == 10
+        assert said.board_id == other
+        first = said.text.splitlines()[0]
+        assert first == f"{said.run_id}  running             test  2026-01-05T08:12:00.000Z  at fetch"
+        assert len((await session.good("runs", limit=3)).text.splitlines()) == 3
+        assert len((await session.good("runs", limit=1000)).text.splitlines()) == 12
+        said = await session.good("runs", workflowId=one, limit=100)
+        assert len(said.text.splitlines()) == 11
+        assert said.board_id == one
+        assert "did you mean “other”" in await session.bad("runs", workflowId="othr")
+        await session.good("delete", workflowId=one)
+        assert len((await session.good("runs", workflowId=one)).text.splitlines()) == 10
 
     talk(script)
 
@@ -204,6 +270,33 @@ def test_a_gate_is_edited_and_approved_from_the_board() -> None:
         said = await session.good("answer", runId=said.run_id, decision="approve", edit="Dear Grace")
         assert said.next["arguments"] == {"body": "Dear Grace"}
         assert "waits at “send” for something else" in await session.bad("answer", runId=said.run_id, decision="reject")
+
+    talk(script)
+
+
+def test_an_answer_for_another_turn_changes_nothing() -> None:
+    async def script(session: Session) -> None:
+        said = await held(session)
+        late = await session.good("answer", runId=said.run_id, decision="reject", turn=said.next["turn"] - 1)
+        assert late.next["act"] == "blocked"
+        assert late.props["run"]["status"] == "awaiting_approval"
+        said = await session.good("answer", runId=said.run_id, decision="approve", turn=said.next["turn"])
+        assert said.next["act"] == "call_tool"
+
+    talk(script)
+
+
+def test_a_run_that_wanted_an_input_goes_on_with_it() -> None:
+    async def script(session: Session) -> None:
+        inner = await session.design(workflowId="inner")
+        call = {"id": "call", "type": "flow.call", "title": "Call", "config": {"workflowId": inner}}
+        call["config"] |= {"input": {"voice": "{{input.whose}}"}}  # type: ignore[dict-item]
+        start = {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "call"}]}
+        said = await session.good("run", workflowId=await session.design(steps=[start, call], inputs=[]))
+        assert said.next["act"] == "blocked"
+        assert "voice" in said.next["reason"]
+        said = await session.good("resume", runId=said.run_id, input={"whose": "warm"})
+        assert said.next["stepId"] == "fetch"
 
     talk(script)
 

@@ -24,7 +24,7 @@ catalog     | List the step kit                 | -         | ri |
 list        | List workflows                    | -         | ri |
 bind        | Report the connectors you have    | -         | i  | tools!
 tools       | Show the connectors on file       | -         | ri |
-design      | Design a workflow                 | all       | d  | name! steps! workflowId description="" entry inputs=[]
+design      | Design a workflow                 | all      | d  | name! steps! workflowId description="" entry inputs=[]
 open        | Open a workflow                   | all       | ri | workflowId!
 patch       | Edit a workflow                   | all       | d  | workflowId! ops!
 export      | Save a workflow the user can keep | -         | ri | workflowId!
