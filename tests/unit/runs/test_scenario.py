@@ -138,3 +138,16 @@ def test_every_code_is_documented():
         assert rule.about.endswith(".")
         assert rule.why.endswith(".")
         assert rule.good
+
+
+def test_an_answer_for_one_input_is_used_when_the_step_is_given_it():
+    board = load_value(
+        {"circuit": 1, "id": "b", "name": "B", "steps": [
+            {"id": "ask", "type": "trigger.ask", "title": "Ask", "next": [{"to": "get"}]},
+            {"id": "get", "type": "tool.call", "title": "Get", "config": {"tool": "A:get", "arguments": {
+                "who": "{{input.who}}", "all": True}}}]}
+    )  # fmt: skip
+    answers = {"get": [{"given": {"who": "Ada"}, "result": "hers"}, {"result": "somebody's"}]}
+    for who, what in (("Ada", "hers"), ("Grace", "somebody's")):
+        (scenario,) = read({"scenarios": [{"name": "one", "input": {"who": who}, "answers": answers}]})
+        assert play(Machine(board, {}), scenario).run["data"]["steps"]["get"] == what
