@@ -40,6 +40,14 @@ def clean(text: str) -> str:
     return text.strip(_TRIM)
 
 
+def flat(text: str) -> str:
+    """The same text on one line: what breaks a line is a blank, bidi controls are dropped, other controls U+FFFD.
+
+    Blanks stay as they are, so that a name can still be told from one with another blank.
+    """
+    return text if text.isprintable() else _unclean().sub(_replacement, text)
+
+
 def _replacement(found: re.Match[str]) -> str:
     char = found[0]
     if char in _BREAKS:

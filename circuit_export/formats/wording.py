@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import NamedTuple
 
+from circuit_export.board.text_clean import flat
 from circuit_export.diagnostics import Action, Edit, Fix, Place
 from circuit_export.formats.likeness import nearest
 
@@ -28,8 +29,8 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def shown(name: str) -> str:
-    """A name in quotes, cut when it is very long."""
-    return f"“{name if len(name) <= SHOWN else name[: SHOWN - 1] + '…'}”"
+    """A name in quotes, on one line, cut when it is very long."""
+    return f"“{flat(name if len(name) <= SHOWN else name[: SHOWN - 1] + '…')}”"
 
 
 def names(items: Collection[str], most: int = 8, word: str = "and") -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from circuit_export.board.text_clean import flat
 from circuit_export.diagnostics import CircuitError
 from circuit_export.runs.directives import Directive
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from circuit_export.server.desk import Opened
 
 NEXT = "--- do this next ---"
+
+LABEL: Final = 200
+"""Characters of a title, or of what a service said, that a text for the model shows; the payload has all of it."""
 
 
 class Answer(NamedTuple):
@@ -31,9 +35,35 @@ class Answer(NamedTuple):
     run: Run | None = None
 
 
+def listed(head: str, items: Iterable[str]) -> str:
+    """A line, and one below it for each item."""
+    return "\n".join([head, *(f"  {flat(item)}" for item in items)])
+
+
+class Listed(CircuitError):
+    """An error with a line for each thing that is wrong. Of any other error the message is one line."""
+
+    def __init__(self, message: str, items: Iterable[str], *, hint: str = "") -> None:
+        super().__init__(listed(flat(message), items), hint=hint)
+
+
 def refusal(error: CircuitError) -> Answer:
     """What is answered when something cannot be done."""
-    return Answer(error.block(), failed=True)
+    told = CircuitError(
+        error.message if isinstance(error, Listed) else flat(error.message),
+        file=error.file,
+        position=error.position,
+        found=flat(error.found),
+        expected=flat(error.expected),
+        hint=flat(error.hint),
+    )
+    return Answer(told.block(), failed=True)
+
+
+def label(text: str, most: int = LABEL) -> str:
+    """What somebody else wrote, inside a line of ours: whatever is in it, it cannot pass for a line of its own, which
+    the model might obey."""
+    return flat(text if len(text) <= most else text[: most - 1] + "…")
 
 
 def lines(*parts: str) -> str:

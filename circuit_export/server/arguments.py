@@ -8,6 +8,7 @@ from typing import Any
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.likeness import nearest
+from circuit_export.formats.wording import shown
 
 
 class Arguments:
@@ -52,7 +53,7 @@ class Arguments:
     def choice(self, name: str, words: Sequence[str], default: str | None = None) -> str:
         word = self.text(name, default)
         if word not in words:
-            raise CircuitError(f"“{name}” is none of its words", found=f"“{word}”", expected=" or ".join(words))
+            raise CircuitError(f"“{name}” is none of its words", found=shown(word), expected=" or ".join(words))
         return word
 
     def unread(self) -> list[str]:
@@ -61,7 +62,7 @@ class Arguments:
         for name in self.given:
             if name not in self.known:
                 near = nearest(name, self.known)
-                said.append(f"“{name}” is no argument here and was not read." + (f" “{near}”?" if near else ""))
+                said.append(f"{shown(name)} is no argument here and was not read." + (f" “{near}”?" if near else ""))
         return said
 
     def _of(self, name: str, kind: type, expected: str, default: Any) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from circuit_export.board.text_clean import flat
 from circuit_export.formats.json_text import write
 from circuit_export.formats.steps.catalog import CATALOG, ports
 from circuit_export.formats.steps.connectors import bind, tool_of, writes
@@ -15,6 +16,7 @@ from circuit_export.formats.steps.words import step_name
 from circuit_export.formats.wording import counted
 from circuit_export.runs.directives import ASK
 from circuit_export.runs.record import FAILED, IDLE, Run
+from circuit_export.server.answers import label
 from circuit_export.server.desk import Desk, Opened, loaded, places
 from circuit_export.server.ready import Ready, ready
 from circuit_export.server.view.drawing import digest_of
@@ -202,11 +204,11 @@ def describe(opened: Opened, run: Run | None = None) -> str:
     """A board, and a run of it, in words."""
     head, document = opened.board.head, opened.document
     said = [
-        f"{document.name} ({head.id}) — {head.status}, {counted(len(document.steps), 'step')}, "
-        f"entry: {document.start.id}"
+        f"{label(document.name)} ({label(head.id)}) — {head.status}, {counted(len(document.steps), 'step')}, "
+        f"entry: {flat(document.start.id)}"
     ]
     if document.inputs:
-        said.append("asks for " + ", ".join(item.name for item in document.inputs))
+        said.append("asks for " + ", ".join(label(item.name) for item in document.inputs))
     entries = {entry["stepId"]: entry for entry in reversed(run["trace"]) if "path" not in entry} if run else {}
     said += [_line(step, entries.get(step.id)) for step in document.steps]
     if run is not None:
@@ -215,20 +217,22 @@ def describe(opened: Opened, run: Run | None = None) -> str:
 
 
 def _line(step: Step, entry: Mapping[str, Any] | None) -> str:
-    wires = ", ".join(wire.to if wire.port == "out" else f"{wire.port}→{wire.to}" for wire in step.next)
-    line = f"  {step.id}  {step.type}  “{step_name(step)}”" + (f"  → {wires}" if wires else "")
+    wires = flat(", ".join(wire.to if wire.port == "out" else f"{wire.port}→{wire.to}" for wire in step.next))
+    line = f"  {flat(step.id)}  {label(step.type)}  “{label(step_name(step))}”" + (f"  → {wires}" if wires else "")
     if not step.enabled:
         line += "  (switched off)"
     if entry is None or entry["state"] == IDLE:
         return line
     detail = entry.get("error") or entry.get("summary") or ""
-    return f"{line}  [{entry['state']}{': ' + detail if detail else ''}]"
+    return f"{line}  [{entry['state']}{': ' + label(detail) if detail else ''}]"
 
 
 def _run_line(run: Run) -> str:
     line = f"run {run['id']} ({run['mode']}): {run['status']}"
     if run["awaiting"]:
-        return f"{line}, waits at {run['awaiting']['stepId']}"
+        return f"{line}, waits at {flat(run['awaiting']['stepId'])}"
     if run["status"] == FAILED:
-        return f"{line}, stopped at {run['failedAt']}; circuit_resume takes it up there, or steps over it with skip"
+        return (
+            f"{line}, stopped at {flat(run['failedAt'])}; circuit_resume takes it up there, or steps over it with skip"
+        )
     return line

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from circuit_export.board.text_clean import flat
 from circuit_export.definition import Definition
 from circuit_export.diagnostics import CircuitError, Diagnostic, Severity
 from circuit_export.formats.base import Surroundings
 from circuit_export.formats.steps.connectors import bind, suggest, uses
 from circuit_export.formats.steps.document import FORMAT_NAME, dump, load
 from circuit_export.formats.wording import counted, shown
-from circuit_export.server.answers import lines
+from circuit_export.server.answers import Listed, label, lines, listed
 from circuit_export.server.desk import Desk, Opened, callees
 from circuit_export.store.base import ARMED
 
@@ -53,21 +54,23 @@ async def check(
     impossible = [one for one in found if one.code in IMPOSSIBLE]
     if impossible:
         types = " circuit_catalog lists the step types." if any(one.code == "C102" for one in impossible) else ""
-        raise CircuitError(
-            "Nothing was saved: this cannot be drawn or run\n" + sentences(impossible, judged=False),
+        raise Listed(
+            "Nothing was saved: this cannot be drawn or run",
+            sentences(impossible, judged=False),
             hint=f"mend {'it' if len(impossible) == 1 else 'them all'} and call again.{types}",
         )
     return found
 
 
-def sentences(found: Sequence[Diagnostic], most: int = SHOWN, *, judged: bool = True) -> str:
-    """Findings, one a line, the worst first; `judged` with how grave each is."""
+def sentences(found: Sequence[Diagnostic], most: int = SHOWN, *, judged: bool = True) -> list[str]:
+    """Findings, each one line, the worst first; `judged` with how grave each is."""
     said = [
-        f"  {f'{one.severity.value} ' if judged else ''}{one.code} {one.message}"
+        (f"{one.severity.value} " if judged else "")
+        + f"{one.code} {one.message}"
         + (f" ({one.hint})" if one.hint else "")
         for one in found[:most]
     ]
-    return "\n".join([*said, f"  and {len(found) - most:,} more"] if len(found) > most else said)
+    return [*said, f"and {len(found) - most:,} more"] if len(found) > most else said
 
 
 def remarks(found: Sequence[Diagnostic]) -> str:
@@ -79,7 +82,7 @@ def remarks(found: Sequence[Diagnostic]) -> str:
     ]
     if not worth:
         return ""
-    return f"It was saved, and there is something to mend (circuit_patch):\n{sentences(worth)}"
+    return listed("It was saved, and there is something to mend (circuit_patch):", sentences(worth))
 
 
 def out_of_step(opened: Opened) -> str:
@@ -108,8 +111,8 @@ class Missing(NamedTuple):
 
     @property
     def said(self) -> str:
-        meant = f"; did you mean {self.suggestion}?" if self.suggestion else ""
-        return f"  {self.tool} (used by {', '.join(self.steps)}){meant}"
+        meant = f"; did you mean {label(self.suggestion)}?" if self.suggestion else ""
+        return f"{label(self.tool)} (used by {flat(', '.join(self.steps))}){meant}"
 
 
 class Connectors(NamedTuple):
@@ -135,13 +138,15 @@ class Connectors(NamedTuple):
         if not self.needed:
             return ""
         if self.names is None:
-            needed = ", ".join(self.needed)
+            needed = ", ".join(map(label, self.needed))
             return f"It needs these tools: {needed}. No binding is on file: call circuit_bind with the tools you have."
         if not self.missing:
             return f"Every connector is there ({counted(len(self.needed), 'tool')})."
         return lines(
-            "These tools are not among those you reported, and circuit_run will refuse until they are:",
-            *(one.said for one in self.missing),
+            listed(
+                "These tools are not among those you reported, and circuit_run will refuse until they are:",
+                (one.said for one in self.missing),
+            ),
             "Use circuit_patch to name tools that you have, or circuit_bind to report new ones.",
         )
 
@@ -165,7 +170,8 @@ async def connectors(desk: Desk, opened: Opened) -> Connectors:
 def refuse_missing(wanted: Connectors) -> None:
     """Raises CircuitError when a tool is missing: nothing starts then."""
     if wanted.missing:
-        raise CircuitError(
-            "Nothing was started: tools are missing\n" + "\n".join(one.said for one in wanted.missing),
+        raise Listed(
+            "Nothing was started: tools are missing",
+            (one.said for one in wanted.missing),
             hint=f"circuit_patch names a tool that you have, circuit_bind reports {shown(wanted.missing[0].tool)}",
         )

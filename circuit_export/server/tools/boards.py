@@ -7,7 +7,7 @@ from typing import Any
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.steps.document import FORMAT_NAME, VERSION
 from circuit_export.formats.wording import counted
-from circuit_export.server.answers import Answer, lines
+from circuit_export.server.answers import Answer, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import ATTEMPTS, Desk, open_board, read_board, steps_of
 from circuit_export.server.payload import DESIGN, RUN, awaited, board_payload, describe, going_on
@@ -24,7 +24,8 @@ async def list_all(desk: Desk, given: Arguments) -> Answer:
         return Answer("There are no workflows yet. circuit_design makes one.")
     width = max(len(head.id) for head in heads)
     said = [
-        f"{head.id:{width}}  {head.status:5}  {head.facts.name}  {counted(head.facts.steps, 'step')}" for head in heads
+        f"{head.id:{width}}  {head.status:5}  {label(head.facts.name)}  {counted(head.facts.steps, 'step')}"
+        for head in heads
     ]
     return Answer("\n".join(said))
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from circuit_export import api
+from circuit_export.board.text_clean import flat
 from circuit_export.diagnostics import CircuitError, Diagnostic, Spot
 from circuit_export.formats.base import Document, Surroundings
 from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.wording import counted
-from circuit_export.server.answers import Answer, lines
+from circuit_export.server.answers import Answer, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.changes import changes
 from circuit_export.server.desk import Desk, Opened, board_of, open_board
@@ -51,7 +52,8 @@ async def validate(desk: Desk, given: Arguments) -> Answer:
         for severity in ("error", "warning", "note")
         if (number := sum(one.severity.value == severity for one in found))
     )
-    said = f"“{document.name}”: {counts}." if found else f"“{document.name}”: nothing to find."
+    name = label(document.name)
+    said = f"“{name}”: {counts}." if found else f"“{name}”: nothing to find."
     return Answer(lines(said, *map(_line, found)), structured={"diagnostics": [_value(one) for one in found]})
 
 
@@ -68,7 +70,7 @@ def _findings(document: Document, around: Surroundings) -> list[Diagnostic]:
 def _line(found: Diagnostic) -> str:
     place = f"{found.start.line}:{found.start.column} " if found.start else ""
     hint = f" ({found.hint})" if found.hint else ""
-    return f"  {place}{found.severity.value} {found.code} {found.name}: {found.message}{hint}"
+    return flat(f"  {place}{found.severity.value} {found.code} {found.name}: {found.message}{hint}")
 
 
 def _value(found: Diagnostic) -> dict[str, Any]:
@@ -99,10 +101,10 @@ async def trace(desk: Desk, given: Arguments) -> Answer:
     )
     said = lines(
         "No scenarios were given, so these were suggested." if suggested else "",
-        *(f"# {name}\n" + "\n".join(f"  {line}" for line in one["lines"]) for name, one in traces.items()),
+        *(f"# {label(name)}\n" + "\n".join(f"  {line}" for line in one["lines"]) for name, one in traces.items()),
         reach,
         *checked.diffs,
-        *(f"  {one.severity.value} {one.code} {one.message}" for one in found),
+        *(flat(f"  {one.severity.value} {one.code} {one.message}") for one in found),
     )
     structured: dict[str, Any] = {
         "traces": traces,
@@ -162,7 +164,7 @@ def _told(which: str, before: Any, after: Any) -> Answer:
     if not found:
         said = f"Nothing changed between {which}, positions left out."
     else:
-        said = lines(f"{counted(len(found), 'change')} between {which}:", *(f"  {line}" for line in found))
+        said = lines(f"{counted(len(found), 'change')} between {which}:", *(flat(f"  {line}") for line in found))
     return Answer(said, structured={"changes": list(found)})
 
 

@@ -10,7 +10,7 @@ from circuit_export.formats.steps.catalog import CATALOG, OPS, PARTS, StepType
 from circuit_export.formats.steps.connectors import bind as bound_name
 from circuit_export.formats.steps.connectors import split
 from circuit_export.formats.wording import counted
-from circuit_export.server.answers import Answer, lines
+from circuit_export.server.answers import Answer, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import Desk
 from circuit_export.server.schemas import nested, some, takes, text
@@ -57,7 +57,8 @@ async def bind(desk: Desk, given: Arguments) -> Answer:
         raise CircuitError("There is no tool among them", found="only blank names", hint="report each tool by name")
     await desk.store.put_binding(desk.workspace, Binding(desk.stamp(), tuple(tools.values())))
     services = list(dict.fromkeys(split(name).service or name for name in tools))
-    said = f"{counted(len(tools), 'tool')} of {counted(len(services), 'connector')} on file: {', '.join(services)}."
+    of = f"{counted(len(tools), 'tool')} of {counted(len(services), 'connector')}"
+    said = f"{of} on file: {', '.join(map(label, services))}."
     return Answer(lines(said, await _orphaned(desk, tuple(tools))))
 
 
@@ -79,7 +80,7 @@ async def _orphaned(desk: Desk, names: tuple[str, ...]) -> str:
     for head in await desk.store.list_boards(desk.workspace):
         missing = [tool for tool in head.facts.tools if "{{" not in tool and bound_name(tool, names) is None]
         if missing:
-            said.append(f"  {head.id} “{head.facts.name}” misses {', '.join(missing)}")
+            said.append(f"  {head.id} “{label(head.facts.name)}” misses {', '.join(map(label, missing))}")
     return lines("These saved workflows need tools that you did not report:", *said) if said else ""
 
 
@@ -91,9 +92,9 @@ async def tools(desk: Desk, given: Arguments) -> Answer:
     for tool in binding.tools:
         name = split(tool.name)
         services.setdefault(name.service or tool.name, []).append(
-            name.action + (f" ({tool.hint})" if tool.hint else "")
+            label(name.action) + (f" ({label(tool.hint)})" if tool.hint else "")
         )
-    said = [f"  {service}: {', '.join(actions)}" for service, actions in services.items()]
+    said = [f"  {label(service)}: {', '.join(actions)}" for service, actions in services.items()]
     return Answer(lines(f"{counted(len(binding.tools), 'tool')}, reported {binding.bound_at}", *said))
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from circuit_export import api, formats
 from circuit_export.board.anchors import slug
+from circuit_export.board.text_clean import flat
 from circuit_export.definition import Definition
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.base import Document
 from circuit_export.formats.steps.calls import CALL
 from circuit_export.formats.steps.document import FORMAT_NAME, StepsDocument
 from circuit_export.formats.wording import shown as quoted
-from circuit_export.server.answers import Answer, lines
+from circuit_export.server.answers import Answer, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import Desk, board_of, read_board
 from circuit_export.server.handed_in import opened_text
@@ -61,7 +62,7 @@ async def export(desk: Desk, given: Arguments) -> Answer:
 async def import_(desk: Desk, given: Arguments) -> Answer:
     source = given.text("source")
     workflow = opened_text(_source(desk, source))
-    said = "\n".join(workflow.remarks)
+    said = "\n".join(map(flat, workflow.remarks))
     if workflow.definition.format != FORMAT_NAME:
         return await _import_other(desk, workflow, said)
     main = _as_steps(workflow.document)
@@ -169,7 +170,7 @@ async def _import_other(desk: Desk, workflow: api.Workflow, said: str) -> Answer
     missing = f"What it calls was not kept: {', '.join(workflow.called)}." if workflow.called else ""
     return Answer(
         lines(
-            f"Restored as a draft: “{workflow.document.name}” ({board_id}), a {title}.",
+            f"Restored as a draft: “{label(workflow.document.name)}” ({board_id}), a {title}.",
             said,
             missing,
             "It is not run or edited here; circuit_export, circuit_validate and circuit_diff take it.",
@@ -188,7 +189,7 @@ async def delete(desk: Desk, given: Arguments) -> Answer:
     except NotRemoved as error:
         hint = (error.hint or "").replace("--force", "pass force when the user wants it gone")
         raise CircuitError(error.message, hint=hint) from None
-    return Answer(f"Deleted “{head.facts.name}” ({board_id}) with its versions. Its runs stay.")
+    return Answer(f"Deleted “{label(head.facts.name)}” ({board_id}) with its versions. Its runs stay.")
 
 
 TOOLS = (

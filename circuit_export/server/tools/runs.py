@@ -12,7 +12,7 @@ from circuit_export.formats.steps.engine.state import missing_inputs, with_defau
 from circuit_export.formats.wording import shown as quoted
 from circuit_export.runs.directives import ASK, CALL_MANY, Directive
 from circuit_export.runs.record import FAILED, LIVE, TEST, NotPlain, Run
-from circuit_export.server.answers import Answer, instruct, lines
+from circuit_export.server.answers import Answer, Listed, instruct, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import BOARD, Desk, Opened, board_of, open_board
 from circuit_export.server.payload import RECENT, RUN, awaited, board_payload, describe
@@ -72,9 +72,9 @@ def _refuse_without_inputs(document: StepsDocument, wanted: dict[str, Any]) -> N
     except NotPlain:
         return  # the engine says which
     if missing:
-        said = [f"  {item.name} — {item.description}" for item in document.inputs if item.name in missing]
-        raise CircuitError(
-            "Nothing was started: inputs are missing\n" + "\n".join(said),
+        raise Listed(
+            "Nothing was started: inputs are missing",
+            (f"{label(item.name)} — {label(item.description)}" for item in document.inputs if item.name in missing),
             hint="ask the user for them, and pass them as “input”",
         )
 
@@ -157,7 +157,7 @@ async def runs(desk: Desk, given: Arguments) -> Answer:
         return Answer(f"There are no runs{f' of {quoted(of)}' if of else ''} yet. circuit_run starts one.")
     said = "\n".join(
         f"{head.id}  {head.status:18}  {head.mode:4}  {head.started_at}"
-        + (f"  at {head.awaiting}" if head.awaiting else "")
+        + (f"  at {label(head.awaiting)}" if head.awaiting else "")
         for head in heads
     )
     newest = await desk.store.get_run(desk.workspace, heads[0].id)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from circuit_export.board.text_clean import flat
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.steps.document import StepsDocument
 from circuit_export.formats.steps.engine.schedule import NoCron, State, firings, problem
 from circuit_export.formats.steps.guards import unguarded_writes
 from circuit_export.formats.wording import counted
 from circuit_export.formats.wording import shown as quoted
-from circuit_export.server.answers import Answer, lines
+from circuit_export.server.answers import Answer, Listed, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import Desk, Edit, Opened, change, open_board, read_board
 from circuit_export.server.payload import DESIGN, board_payload, describe
@@ -38,8 +39,8 @@ async def arm(desk: Desk, given: Arguments) -> Answer:
         return Answer(lines(said, describe(opened)), _props(desk, opened), opened=opened)
     prompt = _prompt(opened)
     to_do, then = _task(schedule, before[0])
-    head = f"Armed: {schedule.note or schedule.cron} ({schedule.cron}, UTC). It does not run by itself. {to_do}"
-    said = f"{head}\n\n{prompt}\n\n{then}"
+    when = f"{label(schedule.note or schedule.cron)} ({schedule.cron}, UTC)"
+    said = f"Armed: {when}. It does not run by itself. {to_do}\n\n{prompt}\n\n{then}"
     return Answer(said, {**_props(desk, opened), "schedulePrompt": prompt}, opened=opened)
 
 
@@ -60,9 +61,9 @@ def _task(schedule: Schedule, before: Schedule | None) -> tuple[str, str]:
 def _refuse_unguarded(opened: Opened) -> None:
     writes = unguarded_writes(opened.document, opened.called)
     if writes:
-        said = "\n".join(f"  {write.step.id}: {write.step.config.get('tool')}" for write in writes)
-        raise CircuitError(
-            f"It was not armed: nobody approves what these steps change\n{said}",
+        raise Listed(
+            "It was not armed: nobody approves what these steps change",
+            (f"{write.step.id}: {label(str(write.step.config.get('tool')))}" for write in writes),
             hint="put a gate.approve before them with circuit_patch, or pass force when the user wants it so",
         )
 
@@ -95,10 +96,10 @@ def _fires(cron: str, desk: Desk) -> bool:
 def _prompt(opened: Opened) -> str:
     head = opened.board.head
     asked: StepsDocument = opened.document
-    given = ", ".join(item.name for item in asked.inputs if item.must_be_given)
+    given = ", ".join(label(item.name) for item in asked.inputs if item.must_be_given)
     inputs = f" Pass its inputs ({given}) as agreed with the user." if given else ""
     return (
-        f"Run the Circuit workflow “{asked.name}”: call circuit_run with workflowId {head.id}.{inputs} Obey one "
+        f"Run the Circuit workflow “{label(asked.name)}”: call circuit_run with workflowId {head.id}.{inputs} Obey one "
         "directive at a time and report each with circuit_step until act is done. When act is ask, stop and wait for "
         "the user. Report a failure as a failure."
     )
@@ -171,7 +172,7 @@ def _checkup(one: Checkup) -> str:
         detail += f" Its task is {quoted(schedule.task_id)}."
     detail = " ".join((detail, _NEXT.get(one.health.state, ""))).strip()
     mark = "ok" if one.is_fine else "✕ "
-    return f"{mark} {one.head.id}  {one.head.facts.name}: {one.health.state.value}\n   {detail}"
+    return f"{mark} {one.head.id}  {label(one.head.facts.name)}: {one.health.state.value}\n   {flat(detail)}"
 
 
 TOOLS = (
