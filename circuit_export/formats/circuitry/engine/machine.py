@@ -15,6 +15,7 @@ from os.path import normpath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from circuit_export.formats.circuitry.dataflow import needed
 from circuit_export.formats.circuitry.engine.codecs import argument, encoded
 from circuit_export.formats.circuitry.engine.commands import Command
 from circuit_export.formats.circuitry.engine.failures import CANCELLED, FINAL, LIMIT, Failed, Failure
@@ -37,6 +38,8 @@ from circuit_export.formats.circuitry.reading import inspect
 from circuit_export.formats.circuitry.values import ABSENT, canonical, check_depth
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from circuit_export.formats.circuitry.program import Call, Program
 
 _LONGEST_IDENTITY = 128
@@ -61,6 +64,7 @@ class Machine:
         self._introduced: dict[str, int] = {text: 0}
         self._programs: dict[str, Program | Failure] = {text: program}
         self._texts: dict[str, str | Failure] = {}
+        self._needers: dict[int, dict[str, list[int]]] = {}  # of a program which of its calls take a name
         self._waiting: dict[str, list[Invocation]] = {}
         self._commands: dict[int, Running] = {}
         self._stopping: Failure | None = None
@@ -165,11 +169,14 @@ class Machine:
         return True
 
     def _ready(self, invocation: Invocation) -> list[Running]:
-        """The calls whose every need is met and that have not run just so, in the order of declaration."""
+        """The calls whose every need is met and that have not run just so, in the order of declaration.
+
+        After the first time only those are looked at that take a name which was just bound: nothing is new for others.
+        """
         found: list[Running] = []
         identities: list[str] = []
         state = invocation.state
-        for call in invocation.program.calls:
+        for call in self._candidates(invocation):
             running = _prepared(invocation, call, state)
             if running is None:
                 continue
@@ -179,6 +186,19 @@ class Machine:
                 found.append(running)
         invocation.seen.update(identities)
         return found
+
+    def _candidates(self, invocation: Invocation) -> Iterable[Call]:
+        calls = invocation.program.calls
+        if not invocation.looked:
+            invocation.looked = True
+            return calls
+        needers = self._needers.get(id(invocation.program))
+        if needers is None:
+            needers = self._needers[id(invocation.program)] = {}
+            for at, call in enumerate(calls):
+                for name in needed(call):
+                    needers.setdefault(name, []).append(at)
+        return [calls[at] for at in sorted({at for name in invocation.fresh for at in needers.get(name, ())})]
 
     def _finish(self, invocation: Invocation) -> None:
         output = evaluate(invocation.program.output, invocation.state)

@@ -72,6 +72,7 @@ class Invocation:
         "folder",
         "fresh",
         "input",
+        "looked",
         "open",
         "parent",
         "program",
@@ -92,6 +93,7 @@ class Invocation:
         self.running: list[Running] = []
         self.open = 0  # calls of the generation that have not settled, or files it still waits for
         self.started = False
+        self.looked = False  # whether its calls were looked at once
         self.fresh: set[str] = set()  # the names that the last generation bound
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from circuit_export.formats.circuitry.branches import HANDLED
@@ -29,7 +30,11 @@ WIRE: Final = "wire"
 BRANCH: Final = "branch"
 MOST_ANSWERS: Final = 2_000
 """Answers of a scenario at most."""
+_LEAST: Final = "only what must be there is there"
 _STATUS: Final = {"status": 1, "signal": None, "stderr": "It did not work.", "stderrTruncated": False}
+
+Idea = tuple[str, Callable[[], Scenario]]
+"""A scenario that may be made, by its name."""
 
 
 class ProgramProposer:
@@ -40,6 +45,8 @@ class ProgramProposer:
         self.called = engine.called
         self.outline = engine.outline()
         self.problem = ""
+        self._tried: dict[str, frozenset[Target]] = {}
+        self._trying = ""
 
     def targets(self) -> Sequence[Target]:
         """Wires, branches and calls, the later ones first."""
@@ -52,17 +59,36 @@ class ProgramProposer:
         ]
 
     def propose(self, target: Target) -> Iterator[Scenario]:
-        """Scenarios for a target: a failure where its wire leaves an error, else one in which all goes well."""
+        """Scenarios for a target: a failure where its wire leaves an error, else one in which all goes well.
+
+        What was tried for another target is not tried again when it did not reach this one.
+        """
+        for name, made in self._ideas(target):
+            if target in self._tried.get(name, (target,)):
+                self._trying = name
+                yield made()
+
+    def _ideas(self, target: Target) -> Iterator[Idea]:
         failing = self._failing_call(target)
         if failing is not None:
             yield from self._failing(failing)
         if isinstance(target.what, Branch):
-            yield self._scenario("only what must be there is there", optional=False)
+            yield self._idea(_LEAST, optional=False)
             if failing is None:
                 yield from self._every_failure()
-        yield self._scenario("all goes well")
-        yield self._scenario("only what must be there is there", optional=False)
+        yield self._idea("all goes well")
+        yield self._idea(_LEAST, optional=False)
         yield from self._every_failure()
+
+    def _idea(
+        self,
+        name: str,
+        answers: Mapping[str, tuple[Reply, ...]] | None = None,
+        *,
+        optional: bool = True,
+        broken: bool = False,
+    ) -> Idea:
+        return name, partial(self._scenario, name, answers, optional=optional, broken=broken)
 
     def _failing_call(self, target: Target) -> Call | None:
         """The call that has to fail for a target to be reached, None when none has."""
@@ -71,28 +97,31 @@ class ProgramProposer:
         wanted = what.step if isinstance(what, Branch) and what.what == HANDLED else wanted
         return next((call for call in self.document.calls if call.name == wanted), None)
 
-    def _every_failure(self) -> Iterator[Scenario]:
+    def _every_failure(self) -> Iterator[Idea]:
         for call in self.document.calls:
             if call.error is not None:
                 yield from self._failing(call)
 
-    def _failing(self, call: Call) -> Iterator[Scenario]:
-        failure = _failure(call.error)
+    def _failing(self, call: Call) -> Iterator[Idea]:
+        failure = Reply("error", _failure(call.error))
         if kind(call) is Kind.COMMAND:
-            good = self._answers(True).get(call.name)
-            for more in (), ((good,) if good is not None else ()):
-                name = f"{shown(call.name)} fails" + (" at first" if more else "")
-                yield self._scenario(name, {call.name: (Reply("error", failure), *more)})
+            good = self._good.get(call.name)
+            yield self._idea(f"{shown(call.name)} fails", {call.name: (failure,)})
+            if good is not None:
+                yield self._idea(f"{shown(call.name)} fails at first", {call.name: (failure, good)})
             return
-        for inner, keys in self._inside(call):
-            name = f"{shown(call.name)} fails in {shown(inner)}"
-            yield self._scenario(name, {keys: (Reply("error", failure),)})
+        for inner, key in self._inside(call):
+            yield self._idea(f"{shown(call.name)} fails in {shown(inner)}", {key: (failure,)})
         if kind(call) is Kind.GENERATED:
-            wrong, right = self._answers(True, _programs(self.document, True)), self._answers(True)
-            mended = {key: (wrong[key], reply) for key, reply in right.items() if wrong[key] != reply}
+            wrong = self._answers(True, _programs(self.document, True))
+            mended = {key: (wrong[key], reply) for key, reply in self._good.items() if wrong[key] != reply}
             if mended:
-                yield self._scenario(f"{shown(call.name)} is given no program at first", mended)
-            yield self._scenario(f"{shown(call.name)} is given no program", broken=True)
+                yield self._idea(f"{shown(call.name)} is given no program at first", mended)
+            yield self._idea(f"{shown(call.name)} is given no program", broken=True)
+
+    @cached_property
+    def _good(self) -> dict[str, Reply]:
+        return self._answers(True)
 
     def _inside(self, call: Call) -> Iterator[tuple[str, str]]:
         """The commands of the program that a call runs, with the keys of their answers."""
@@ -158,13 +187,15 @@ class ProgramProposer:
     def reached(self, played: Played) -> frozenset[Target]:
         """What a run reached."""
         got = reached(played.run)
-        return frozenset(
+        found = frozenset(
             (
                 *(Target(STEP, step) for step in got.steps),
                 *(Target(WIRE, wire) for wire in got.wires),
                 *(Target(BRANCH, branch) for branch in got.branches),
             )
         )
+        self._tried[self._trying] = found
+        return found
 
     def describe(self, target: Target) -> str:
         """How far a scenario for a target comes."""
