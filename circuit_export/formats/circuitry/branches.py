@@ -76,7 +76,7 @@ class _Certainty:
                     lacking[at].discard(name)
                     if not lacking[at]:
                         ready.append(at)
-            fresh = [name for at in ready for name in _always_bound(calls[at]) if name not in known]
+            fresh = [name for at in ready for name in always_bound(calls[at]) if name not in known]
             ready = []
         return frozenset(known)
 
@@ -103,7 +103,7 @@ class _Certainty:
         return (certain(pattern) & self._optional) | self._known[port.step]
 
 
-def _always_bound(call: Call) -> Names:
+def always_bound(call: Call) -> Names:
     """What a call binds whether it succeeds or its failure is handled."""
     names = certain(call.output)
     return names if call.error is None else names & certain(call.error)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from circuit_export.formats.circuitry.expressions import references
+from circuit_export.formats.circuitry.expressions import Reference, references
 from circuit_export.formats.circuitry.patterns import captures
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def dataflow(program: Program) -> Dataflow:
         ports.append(tuple(_ports(at, call.output, call.error)))
         needs.append(needed(call))
     ports.append(())
-    needs.append(_names((program.output,)))
+    needs.append(_names(_whole(program.output)))
     binders: dict[str, list[Port]] = {}
     for step in ports:
         for port in step:
@@ -93,15 +93,23 @@ def dataflow(program: Program) -> Dataflow:
 
 def needed(call: Call) -> dict[str, bool]:
     """The names that a call needs, and whether it does without."""
-    return _names((call.source, *call.arguments, *(() if call.input is None else (call.input,))))
+    found = _whole(call.source)
+    found += [reference for argument in call.arguments for reference in references(argument)]
+    return _names(found if call.input is None else [*found, *_whole(call.input)])
 
 
-def _names(expressions: Iterable[Expression]) -> dict[str, bool]:
-    found: dict[str, bool] = {}
-    for expression in expressions:
-        for reference in references(expression):
-            found[reference.name] = found.get(reference.name, True) and reference.optional
-    return found
+def _whole(expression: Expression) -> list[Reference]:
+    """The references of an expression of which something must be left: a name that is all of it may not be missing."""
+    if isinstance(expression, Reference):
+        return [Reference(expression.name, optional=False)]
+    return list(references(expression))
+
+
+def _names(found: Iterable[Reference]) -> dict[str, bool]:
+    names: dict[str, bool] = {}
+    for reference in found:
+        names[reference.name] = names.get(reference.name, True) and reference.optional
+    return names
 
 
 def _ports(step: int, output: Pattern, error: Pattern | None) -> Iterator[Port]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Lines
 from circuit_export.formats.base import Ignored
+from circuit_export.formats.circuitry.program import Extent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +43,13 @@ def ignored(document: ProgramDocument) -> tuple[Ignored, ...]:
         first = lines.position(start)
         found.append(Ignored(match[1], match[2].strip(), first, lines.position(end), _call(document, start)))
     return tuple(found)
+
+
+def comments(kdl: str, extent: Extent) -> Iterator[Extent]:
+    """The comments in a stretch of a KDL text that begins outside of strings."""
+    for token in _TOKEN.finditer(kdl, *extent):
+        if kdl.startswith(("//", "/*"), token.start()):
+            yield Extent(*token.span())
 
 
 def _matches(document: ProgramDocument) -> Iterator[tuple[int, int, re.Match[str]]]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.circuitry.expressions import Literal, Reference
 from circuit_export.formats.circuitry.rules.circles import circles
+from circuit_export.formats.circuitry.rules.growth import grows
 from circuit_export.formats.circuitry.words import Kind, kind
 from circuit_export.formats.wording import shown
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from circuit_export.diagnostics import Diagnostic
-    from circuit_export.formats.circuitry.program import Call
     from circuit_export.formats.circuitry.rules.survey import Survey
 
 SPELLED = 8
@@ -26,35 +25,32 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
         return
     for circle in circles(_links(survey)):
         calls = [survey.document.calls[step - 1] for step in circle]
-        if all(map(_hands_on, calls)):
-            continue  # it ends as soon as everybody has what is handed on
         only_values = all(kind(call) is Kind.PASS for call in calls)
+        if only_values and not grows(calls, surely=False):
+            continue  # it ends as soon as everybody has what is handed on
+        is_endless = only_values and grows(calls, surely=True)
         way = " → ".join(shown(call.name) for call in (*calls[:SPELLED], calls[0]))
-        what = "makes a new value each time and never ends" if only_values else "ends only when a value comes again"
+        what = "makes a new value each time and never ends" if is_endless else "ends only when a value comes again"
         yield survey.found(
             RULE,
             f"{way} {what}: {'it feeds itself' if len(calls) == 1 else 'they feed each other'} every time",
             calls[0].name_extent,
             calls[0].name,
-            severity=Severity.WARNING if only_values else Severity.NOTE,
+            severity=Severity.WARNING if is_endless else Severity.NOTE,
             hint="let a name that keeps it going be optional in the out that binds it, ?name, and absent at the end",
         )
 
 
 def _links(survey: Survey) -> list[list[int]]:
-    """For each step those that need what it binds whenever it succeeds."""
+    """For each step that can run those that need what it binds whenever it does."""
     flow = survey.flow
     links: list[list[int]] = [[] for _ in flow.ids]
     for found in flow.flows():
         port = found.port
-        if port.step and not port.failing and port.name in survey.always[port.step]:
+        can_run = port.step and survey.first[port.step] is not None
+        if can_run and not port.failing and port.name in survey.always[port.step]:
             links[port.step].append(found.target)
     return links
-
-
-def _hands_on(call: Call) -> bool:
-    """Whether a call makes nothing new of what it is given."""
-    return kind(call) is Kind.PASS and isinstance(call.input, Reference | Literal | None)
 
 
 RULE = Rule(

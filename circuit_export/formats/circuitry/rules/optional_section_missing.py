@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.circuitry.program import Extent
 from circuit_export.formats.wording import shown
 
 if TYPE_CHECKING:
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 
     from circuit_export.diagnostics import Diagnostic
     from circuit_export.formats.circuitry.rules.survey import Survey
+    from circuit_export.formats.wording import Near
 
 
 def check(survey: Survey) -> Iterator[Diagnostic]:
@@ -22,16 +22,26 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
         return
     known = [section.name for section in document.sections if section.name]
     for name in dict.fromkeys(document.program.optional_missing):
-        near = survey.spelling.near(name, known)
+        near = survey.spelling.near(name, known) or _near_beginning(name, known, survey)
         if near is None:
             continue  # it may be missing on purpose
-        at = document.source.kdl.find(f"?@{name}")
         yield survey.found(
             RULE,
             f"There is no section {shown(name)}, so its text is left out",
-            Extent(at, at + len(name) + 2) if at >= 0 else None,
+            survey.missing_sections.get(name),
             hint=f"did you mean “{near.name}”?",
         )
+
+
+def _near_beginning(name: str, known: list[str], survey: Survey) -> Near | None:
+    """The section that the first words of a name mean: in a longer text the name takes in all that could be of one."""
+    words = name.split()
+    for count in sorted({len(one.split()) for one in known}, reverse=True):
+        beginning = " ".join(words[:count]).rstrip(".:/-")
+        near = survey.spelling.near(beginning, known) if beginning and count <= len(words) else None
+        if near is not None:
+            return near
+    return None
 
 
 RULE = Rule(

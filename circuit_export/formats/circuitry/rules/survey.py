@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import Lines
+from circuit_export.formats.circuitry.branches import always_bound
 from circuit_export.formats.circuitry.dataflow import Dataflow, dataflow
-from circuit_export.formats.circuitry.patterns import captures
+from circuit_export.formats.circuitry.expressions import Literal
+from circuit_export.formats.circuitry.ignoring import comments
+from circuit_export.formats.circuitry.patterns import certain
+from circuit_export.formats.circuitry.program import Extent
+from circuit_export.formats.circuitry.values import ABSENT
 from circuit_export.formats.wording import Spelling
 
 if TYPE_CHECKING:
@@ -16,8 +22,12 @@ if TYPE_CHECKING:
     from circuit_export.diagnostics import Diagnostic
     from circuit_export.formats.base import Rule
     from circuit_export.formats.circuitry.document import ProgramDocument
-    from circuit_export.formats.circuitry.program import Call, Extent, Said
+    from circuit_export.formats.circuitry.program import Call, Said
     from circuit_export.formats.ground import Ground
+
+_NAMED = re.compile(r"(?:\?\$?|\$)([A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*)")
+_SECTION = re.compile(r"\?@([A-Za-z0-9 _./:-]+)")
+_READING = ("source", "arguments", "in")
 
 
 class Survey:
@@ -27,6 +37,7 @@ class Survey:
         self.document = document
         self.ground = ground
         self.spelling = Spelling()
+        self._named: dict[Extent, dict[str, Extent]] = {}
 
     @cached_property
     def lines(self) -> Lines:
@@ -62,44 +73,126 @@ class Survey:
         """Where a part of a call stands; the call's name when it has none."""
         return dict(call.parts).get(name, call.name_extent)
 
+    def reading(self, call: Call | None, name: str) -> Extent | None:
+        """Where a call first reads a name; where the program's out does when there is no call."""
+        if call is None:
+            output = self.document.program.output_extent
+            return None if output is None else self.named(output, name) or output
+        parts = dict(call.parts)
+        found = (self.named(parts[part], name) for part in _READING if part in parts)
+        return next(filter(None, found), call.name_extent)
+
+    def named(self, extent: Extent, name: str) -> Extent | None:
+        """Where a name stands first in a stretch of the KDL, as `$name` or `?name`, as far as that can be seen."""
+        found = self._named.get(extent)
+        if found is None:
+            found = self._named[extent] = {}
+            for match in self._outside_comments(_NAMED, extent):
+                found.setdefault(match[1], Extent(*match.span()))
+        return found.get(name)
+
+    @cached_property
+    def missing_sections(self) -> dict[str, Extent]:
+        """Where names of sections that may be missing stand first, as far as that can be seen."""
+        found: dict[str, Extent] = {}
+        for match in self._outside_comments(_SECTION, Extent(0, len(self.document.source.kdl))):
+            found.setdefault(match[1], Extent(*match.span()))
+        return found
+
+    def _outside_comments(self, wanted: re.Pattern[str], extent: Extent) -> Iterator[re.Match[str]]:
+        kdl = self.document.source.kdl
+        comment, following = Extent(0, 0), comments(kdl, extent)
+        for match in wanted.finditer(kdl, *extent):
+            while comment.end <= match.start():
+                comment = next(following, Extent(extent.end, extent.end + 1))
+            if match.start() < comment.start:
+                yield match
+
+    def left_out(self, call: Call | None) -> str:
+        """Which part of a call is nothing but the text of a section that is not there, "" when none is."""
+        if call is None:
+            return "value" if _is_nothing(self.document.program.output) else ""
+        if _is_nothing(call.source):
+            return "source"
+        return "in" if _is_nothing(call.input) else ""
+
     @cached_property
     def first(self) -> list[int | None]:
-        """For each step the generation in which it can run first, None when it never can.
+        """For each step the generation in which it can run first, None when it never can; 0 is that of the input.
 
         A call runs when all that it needs is bound by calls of earlier generations, or by their failures.
         """
-        flow = self.flow
-        found: list[int | None] = [None] * len(flow.ids)
-        lacking = [sum(not optional for optional in needs.values()) for needs in flow.needs]
-        needers: dict[str, list[int]] = {}
-        for step, needs in enumerate(flow.needs):
-            for name, optional in needs.items():
-                if not optional:
-                    needers.setdefault(name, []).append(step)
+        lacking, needers = self._lacking()
+        found: list[int | None] = [None] * len(lacking)
         bound: set[str] = set()
-        ready = [step for step, count in enumerate(lacking) if not count]
-        generation = 0
+        ready, generation = [0], 0
         while ready:
-            fresh: list[str] = []
+            fresh = {port.name: None for step in ready for port in self.flow.ports[step] if port.name not in bound}
+            bound.update(fresh)
             for step in ready:
                 found[step] = generation
-                fresh += [port.name for port in flow.ports[step] if port.name not in bound]
-                bound.update(fresh)
+            freed = [step for name in fresh for step in needers.get(name, ())]
+            freed += () if generation else range(1, len(lacking))
             ready = []
-            for name in dict.fromkeys(fresh):
-                for step in needers.get(name, ()):
-                    lacking[step] -= 1
-                    if not lacking[step]:
-                        ready.append(step)
+            for step in freed:
+                lacking[step] -= 1
+                if not lacking[step]:
+                    ready.append(step)
             generation += 1
         return found
 
+    def _lacking(self) -> tuple[list[int], dict[str, list[int]]]:
+        """How much each step waits for, the beginning included, and by name the steps that wait for it."""
+        needers: dict[str, list[int]] = {}
+        lacking = [int(step > 0) for step in range(len(self.flow.ids))]
+        for step, needs in enumerate(self.flow.needs):
+            for name, optional in needs.items():
+                if not optional:
+                    lacking[step] += 1
+                    needers.setdefault(name, []).append(step)
+        for step, call in [*self.calls(), (len(lacking) - 1, None)]:
+            lacking[step] += bool(self.left_out(call))
+        return lacking, needers
+
+    @cached_property
+    def conditions(self) -> list[frozenset[str]]:
+        """For each step that can run the names that it waits for and that may never be bound, though nothing fails.
+
+        What such a name waits for is not told: that it is there says all of it.
+        """
+        flow, first = self.flow, self.first
+        found: list[frozenset[str]] = [frozenset()] * len(flow.ids)
+        known: dict[str, frozenset[str]] = {}
+        order = sorted((generation, step) for step, generation in enumerate(first) if generation is not None)
+        for generation, step in order:
+            needs = [name for name, optional in flow.needs[step].items() if not optional]
+            for name in needs:
+                if name not in known:
+                    known[name] = self._condition(name, generation, found)
+            found[step] = frozenset[str]().union(*(known[name] for name in needs))
+        return found
+
+    def _condition(self, name: str, generation: int, found: list[frozenset[str]]) -> frozenset[str]:
+        """What a name waits for that a step of a generation needs; itself if that is not told by one earlier call."""
+        ports = self.flow.binders[name]
+        sure = [
+            found[port.step]
+            for port in ports
+            if name in self.always[port.step] and _is_before(self.first[port.step], generation)
+        ]
+        if not all(sure):
+            return frozenset()
+        return sure[0] if sure and len({port.step for port in ports}) == 1 else frozenset((name,))
+
     @cached_property
     def always(self) -> list[frozenset[str]]:
-        """For each step the names that it binds whenever it succeeds."""
-        names = [frozenset[str]()]
-        names += [
-            frozenset(capture.name for capture in captures(call.output) if not capture.optional)
-            for call in self.document.calls
-        ]
-        return [*names, frozenset()]
+        """For each step the names that it binds whenever it runs and does not end the run."""
+        return [certain(self.document.program.input), *map(always_bound, self.document.calls), frozenset()]
+
+
+def _is_before(first: int | None, generation: int) -> bool:
+    return first is not None and first < generation
+
+
+def _is_nothing(expression: object) -> bool:
+    return isinstance(expression, Literal) and expression.value is ABSENT

@@ -25,14 +25,13 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             if name in flow.binders:
                 continue
             call = survey.document.calls[step - 1] if 0 < step < last else None
-            extent = survey.document.program.output_extent if call is None else call.name_extent
             who = "The program's out" if call is None else f"The call {shown(call.name)}"
             hint = did_you_mean(survey.spelling.near(name, flow.binders), "bind it in an out, or in the program's in")
             what = "is left out there" if optional else "never becomes ready"
             yield survey.found(
                 RULE,
                 f"{who} reads {shown(name)}, which nothing binds, so it {what}",
-                extent,
+                survey.reading(call, name),
                 None if call is None else call.name,
                 severity=Severity.WARNING if optional else Severity.ERROR,
                 hint=hint,

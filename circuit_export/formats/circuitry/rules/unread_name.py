@@ -31,7 +31,7 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             yield survey.found(
                 RULE,
                 f"{who} binds {shown(port.name)}, which nothing reads",
-                extent,
+                None if extent is None else survey.named(extent, port.name),
                 None if call is None else call.name,
                 severity=Severity.NOTE if port.failing else Severity.WARNING,
                 hint=did_you_mean(survey.spelling.near(port.name, unbound), "read it, or leave it out of the pattern"),

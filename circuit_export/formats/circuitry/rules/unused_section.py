@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Position, Severity
 from circuit_export.formats.base import Rule
-from circuit_export.formats.wording import did_you_mean, shown
+from circuit_export.formats.wording import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,12 +26,13 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
     lines = (document.source.markdown or "").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for section in _unused(document.sections, document.program.used, lines):
         start = Position(before + section.line, 1)
+        near = survey.spelling.near(section.name, missing)
         yield RULE.found(
             f"The section {shown(section.name)} is named nowhere",
             "",
             start=start,
             end=Position(start.line, len(lines[section.line]) + 1),
-            hint=did_you_mean(survey.spelling.near(section.name, missing), f"write @{section.name}, or leave it out"),
+            hint=f"is it meant by @{near.name}, which is none?" if near else f"write @{section.name}, or leave it out",
         )
 
 

@@ -15,12 +15,16 @@ def of(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ('a source="x" { out $v; error }\nout ?v\n', ["a failing, which is handled", "out without v"]),
+        ('a source="x" { out $v; error }\nout { v ?v }\n', ["a failing, which is handled", "out without v"]),
+        # All of an output may not be missing: the run fails without it.
+        ('a source="x" { out $v; error }\nout ?v\n', ["a failing, which is handled"]),
+        ('a source="x" { out $v; error }\nb source="y" { in ?v; out $u }\nout { u ?u }\n',
+         ["a failing, which is handled", "out without u"]),
         # What a call that cannot fail unseen always binds is there at the end.
         ('a source="x" { out $v }\nout ?v\n', []),
         ('a source="x" { out { v $v; w ?w } }\nout ?v ?w\n', ["out without w"]),
         ('a source="x" { out $v; error { code $v } }\nout ?v\n', ["a failing, which is handled"]),
-        ('a source="x" "$n" { out $v }\nb source="y" { out $n; error }\nout ?v\n',
+        ('a source="x" "$n" { out $v }\nb source="y" { out $n; error }\nout { v ?v }\n',
          ["b failing, which is handled", "out without v"]),
         # What the input always brings is there from the beginning.
         ('in { n $n; m ?m }\na source="x" "?n" "?m" { out $v }\nout $v\n', ["a without m"]),

@@ -168,3 +168,9 @@ def test_the_format_is_light_until_it_is_used() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n['kdlquery']\n"
+
+
+def test_the_picture_tells_a_name_that_is_all_of_a_value_from_one_that_may_be_missing() -> None:
+    board = FORMAT.picture(document('in { x ?x }\na source="" { in ?x; out $y }\nout ?y\n'), {})
+    assert [wire.optional for wire in board.wires] == [False, False]
+    assert board.chips[1].notes[0].startswith("It runs when “x” is there")

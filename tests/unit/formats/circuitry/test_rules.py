@@ -96,9 +96,154 @@ def test_a_section_that_only_holds_others_is_not_unused(markdown: str, unused: l
     assert [one.message.split("“")[1].split("”")[0] for one in said if one.code == "C843"] == unused
 
 
-def test_a_loop_that_an_optional_name_ends_is_none() -> None:
-    text = 'a source="run" "?more" { out { more ?more } }\nout { more ?more }\n'
+def codes(text: str) -> list[tuple[str, str | None]]:
+    return [(one.code, one.step) for one in found(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a source="run" "?more" { out { more ?more } }\nout { more ?more }\n',
+        # A handled failure ends it.
+        'in { p $p }\na source="run" "$p" { out { next $p }; error { code "process.exit" } }\nout $p\n',
+        # Values are only moved about, or are always the same.
+        'in { a $a; b $b }\nswap source="" { in { x $a; y $b }; out { x $b; y $a } }\nout $a $b\n',
+        'in { x $x; n $n }\nkeep source="" { in { x $x; n $n }; out { x $x } }\nout $x\n',
+        'in { x $x }\nonce source="" { in { x $x; y { lit 1 } }; out { y $x } }\nout $x\n',
+        'in { x $x }\ntext source="" { in "?$x"; out $x }\nout $x\n',
+        'in { l { - $a; - $b } }\nturn source="" { in $a $b; out $b $a }\nout $a $b\n',
+    ],
+)
+def test_a_loop_that_ends_is_none(text: str) -> None:
     assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ('in { x $x; l $l }\na source="" { in { l { - $l; - $x } }; out { l $l } }\nout $l\n', Severity.WARNING),
+        ('in { x $x }\na source="" { in "$x, $x"; out $y }\nb source="" { in $y; out $x }\nout $x\n', Severity.WARNING),
+        ('in { x $x }\na source="" { in $x $x; out $x $x }\nout $x\n', Severity.WARNING),
+        ('in { x $x }\na source="" { in $x; (jsonl)out $x }\nout $x\n', Severity.WARNING),
+        # What is put in may be taken out again.
+        (
+            'in { x $x }\na source="" { in { box { v $x } }; out { box $y } }\n'
+            'b source="" { in { y $y }; out { y { v $x } } }\nout $x\n',
+            Severity.NOTE,
+        ),
+        ('in { x $x }\na source="run" "$x" { out $x }\nout $x\n', Severity.NOTE),
+    ],
+)
+def test_a_loop_that_has_no_end_of_its_own_is_said(text: str, severity: Severity) -> None:
+    (one,) = found(text)
+    assert (one.code, one.step, one.severity) == ("C848", "a", severity)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Alternatives: one of the names that are waited for is missing.
+        'in { t $t }\nlook source="look" "$t" { out { bug ?bug; wish ?wish } }\n'
+        'fix source="fix" "$bug" { out $r }\nplan source="plan" "$wish" { out $r }\nout $r\n',
+        'in { url ?url; file ?file }\nget source="get" "$url" { out $r }\n'
+        'read source="read" "$file" { out $r }\nout $r\n',
+        'a source="run" { out $ok; error { code $why } }\n'
+        'b source="" { in "done $ok"; out $r }\nc source="" { in "failed $why"; out $r }\nout $r\n',
+        # A usual value that one written later may replace.
+        'in { url ?url }\nusual source="" { in "none"; out $r }\nget source="get" "$url" { out $r }\nout $r\n',
+        'usual source="" { in "none"; out $r }\nget source="get" { out $r; error }\nout $r\n',
+        # One waits for the other, as what it needs comes a generation later.
+        'in { n $n }\nfirst source="one" { out $p }\nnext source="two" "$p" { out $r }\n'
+        'now source="three" "$n" { out $r }\nout $r\n',
+    ],
+)
+def test_calls_of_which_one_may_not_run_do_not_bind_together(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'in { n $n }\none source="one" { out $r }\ntwo source="two" "$n" { out $r }\nout $r\n',
+        # Both wait for what may be missing, and for the same.
+        'in { n ?n }\none source="one" "$n" { out $r }\ntwo source="two" "$n" { out $r }\nout $r\n',
+        # The later one always runs, so the other one is always lost.
+        'in { n ?n }\none source="one" "$n" { out $r }\ntwo source="" { in 1; out { x ?r } }\n'
+        'three source="" { in 1; out $r }\nout $r\n',
+    ],
+)
+def test_what_is_always_lost_is_said(text: str) -> None:
+    (one,) = found(text)
+    assert (one.code, one.step) == ("C847", text.split("\n")[-3].split()[0])
+
+
+def test_a_name_that_is_all_of_a_value_has_to_be_there() -> None:
+    assert codes('a source="" { in ?x; out $y }\nout { y ?y }\n') == [("C840", "a")]
+    (one, other) = found(
+        'a source="write" { in ?advice; out $text }\nb source="review" { in $text; out ?advice }\nout { t ?text }\n'
+    )
+    assert {one.code, other.code} == {"C842"}
+    assert codes('a source="" { in { x ?x }; out $y }\nout { y ?y }\n') == [("C840", "a")]
+    (one,) = found('a source="run" "?x" { out $y }\nout $y\n')  # an argument may be missing
+    assert one.severity is Severity.WARNING
+    assert codes("out ?x\n") == [("C840", None)]
+
+
+@pytest.mark.parametrize("call", ['source="" { in "?@Nope"; out $x }', 'source="?@Nope" { out $x }'])
+def test_a_call_that_is_nothing_but_a_missing_section_is_never_ready(call: str) -> None:
+    (one,) = found(f"---\na {call}\nout {{ x ?x }}\n---\n")
+    assert (one.code, one.step) == ("C842", "a")
+    assert "---" not in call[one.start.column - 3 : one.start.column] if one.start else False
+
+
+def test_what_waits_for_a_call_that_never_runs_is_told_which() -> None:
+    circle, after = found(
+        'a source="" { in $b; out $a }\nb source="" { in $a; out $b }\nlast source="run" "$a" { out $c }\n'
+        "out { c ?c; b ?b }\n"
+    )[1:]
+    assert circle.hint.startswith("let one of them begin")
+    assert after.hint == "“a” comes from “a”, which has to run first"
+
+
+def places(text: str, code: str) -> list[str]:
+    """What the findings of a rule point at."""
+    lines = text.split("\n")
+    return [
+        lines[one.start.line - 1][one.start.column - 1 : one.end.column - 1]
+        for one in found(text)
+        if one.code == code and one.start and one.end
+    ]
+
+
+def test_a_name_is_pointed_at_where_it_stands() -> None:
+    text = (
+        "---\nin { name $name; other $other }\n\n"
+        'greet source="echo" \\\n  "Dear" "$nmae" { // $nam\n'
+        '  in { /* ?nam */ a 1; b "hi $nam, ?$nam-e" }\n  (text)out { a $greeting; b ?b }\n  error { code $c }\n}\n'
+        "out {\n  a $greeting\n  b $name\n  c ?gone\n}\n---\n"
+    )
+    assert sorted(places(text, "C840")) == ["$nam", "$nmae", "?$nam-e", "?gone"]
+    assert places(text, "C841") == ["$other", "?b", "$c"]
+    assert places(text, "C842") == ["$greeting"]
+    assert places("a source=$x { out $y }\nout { y ?y }\n", "C840") == ["$x"]
+    assert places('a source="\\u{24}x" { out $y }\nout { y ?y }\n', "C840") == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("out", "pointed"),
+    [
+        ('"?@Taks"', ["?@Taks"]),
+        ('"Please ?@Taks, and stop." // ?@Taks', ["?@Taks"]),
+        ('"Please ?@Taks and then stop. $x"', ["?@Taks and then stop. "]),
+        ('"?@Deep taks: it"', ["?@Deep taks: it"]),
+        ('"?@Nothing like it"', []),
+        ('"?@"', []),
+    ],
+)
+def test_a_misspelt_optional_section_is_found_in_a_longer_text_too(out: str, pointed: list[str]) -> None:
+    kdl = f'in {{ x $x }}\n/* ?@Taks */ out {{ a {out}\n b $x; c "@Task @Deep task" }}'
+    text = f"---\n{kdl}\n---\n# Task\nx\n# Deep task\ny\n"
+    assert places(text, "C844") == pointed
 
 
 def test_a_nested_program_beside_is_there(tmp_path: Path) -> None:
