@@ -53,7 +53,10 @@ class Spot(NamedTuple):
 
 
 class Related(NamedTuple):
-    """Another place that explains a diagnostic; `file` is "" for the same file, `start` filled in by who reports."""
+    """Another place that explains a diagnostic; `file` is "" for the same file, `start` filled in by who reports.
+
+    What no pointer leads to brings its `start` itself.
+    """
 
     message: str
     place: Place
@@ -301,14 +304,17 @@ def located(diagnostics: Iterable[Diagnostic], text: str, file: str = "") -> lis
     """The diagnostics with file, start and end filled in, and those of their related places in the same file."""
     listed = list(diagnostics)
     places = [diagnostic.place for diagnostic in listed if diagnostic.start is None]
-    places += [other.place for diagnostic in listed for other in diagnostic.related if not other.file]
+    others = (other for diagnostic in listed for other in diagnostic.related if not other.file and other.start is None)
+    places += [other.place for other in others]
     if not places and not listed:
         return []
     lines = Lines(text)
     spans = dict(zip(places, locate_all(text, places), strict=True)) if places else {}
 
     def related(other: Related) -> Related:
-        return other if other.file else other._replace(file=file, start=lines.position(spans[other.place][0]))
+        if other.file or other.start is not None:
+            return other._replace(file=other.file or file)
+        return other._replace(file=file, start=lines.position(spans[other.place][0]))
 
     return [
         diagnostic._replace(

@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from circuit_export.diagnostics import Lines
+from circuit_export.diagnostics import Lines, Position
 from circuit_export.formats.circuitry.branches import always_bound
 from circuit_export.formats.circuitry.dataflow import Dataflow, dataflow
 from circuit_export.formats.circuitry.expressions import Literal
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from circuit_export.formats.base import Rule
     from circuit_export.formats.circuitry.document import ProgramDocument
     from circuit_export.formats.circuitry.program import Call, Said
+    from circuit_export.formats.circuitry.sections import Section
     from circuit_export.formats.ground import Ground
 
 _NAMED = re.compile(r"(?:\?\$?|\$)([A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*)")
@@ -68,6 +69,12 @@ class Survey:
             return rule.found(message, "", step=step, **more)
         start, end = self.document.place(extent, self.lines)
         return rule.found(message, "", step=step, start=start, end=end, **more)
+
+    def heading(self, section: Section) -> tuple[Position, Position]:
+        """Where the heading of a section starts and ends in the whole text."""
+        source = self.document.source
+        line = self.lines.position(source.markdown_start).line + section.line
+        return Position(line, 1), Position(line, len(self.lines.line(line)) + 1)
 
     def part(self, call: Call, name: str) -> Extent:
         """Where a part of a call stands; the call's name when it has none."""

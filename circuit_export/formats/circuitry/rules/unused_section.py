@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from circuit_export.diagnostics import Position, Severity
+from circuit_export.diagnostics import Severity
 from circuit_export.formats.base import Rule
 from circuit_export.formats.wording import shown
 
@@ -22,16 +22,15 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
     if not survey.is_whole or not document.sections:
         return
     missing = list(document.program.optional_missing)
-    before = survey.lines.position(document.source.markdown_start).line
     lines = (document.source.markdown or "").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for section in _unused(document.sections, document.program.used, lines):
-        start = Position(before + section.line, 1)
+        start, end = survey.heading(section)
         near = survey.spelling.near(section.name, missing)
         yield RULE.found(
             f"The section {shown(section.name)} is named nowhere",
             "",
             start=start,
-            end=Position(start.line, len(lines[section.line]) + 1),
+            end=end,
             hint=f"is it meant by @{near.name}, which is none?" if near else f"write @{section.name}, or leave it out",
         )
 

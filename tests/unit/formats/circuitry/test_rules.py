@@ -26,7 +26,7 @@ def found(text: str, root: Path | None = None) -> list[Diagnostic]:
 def test_an_example_shows_what_a_rule_finds(rule: Rule, tmp_path: Path) -> None:
     said = found(rule.bad, tmp_path)
     assert {one.code for one in said} == {rule.code}
-    assert all(one.start is not None or rule.name in ("output-wrong", "section-duplicate") for one in said)
+    assert all(one.start is not None or rule.name == "output-wrong" for one in said)
     assert found(rule.good, tmp_path) == []
 
 
@@ -73,6 +73,12 @@ def test_a_place_is_where_it_is_in_the_whole_document() -> None:
     text = '---\n\na source="" {\n  inn 1\n  out $x\n}\nout ?x\n---\n# Task\n'
     (one, *_) = found(text)
     assert (one.code, one.start) == ("C814", (4, 3))
+
+
+def test_a_section_that_is_there_twice_is_shown_where_it_is_there_again() -> None:
+    (one, *_) = found('---\nout "?@A"\n---\nIntro.\n\n# A\n\n# B\n\nA\n===\n')
+    assert (one.code, one.start, one.end) == ("C802", (10, 1), (10, 2))
+    assert [(other.message, other.start) for other in one.related] == [("it is there before", (6, 1))]
 
 
 def test_a_section_inside_one_that_is_named_is_not_unused() -> None:
