@@ -15,6 +15,7 @@ from circuit_export.store.base import BoardHead, Content, Store, StoredBoard, st
 from circuit_export.store.shelf import called_by, definition_of
 
 if TYPE_CHECKING:
+    from circuit_export.board.layout import Layout
     from circuit_export.board.model import Board, Place
     from circuit_export.definition import Definition
     from circuit_export.formats.base import Document
@@ -115,11 +116,16 @@ def loaded(definition: Definition) -> StepsDocument:
 
 
 @lru_cache(maxsize=32)
-def places(definition: Definition) -> tuple[Place, ...]:
-    """Where each chip of a board stands."""
+def laid_out(definition: Definition) -> Layout:
+    """Where each chip of a board stands, and what is wrong with the places that it gives."""
     from circuit_export.board.layout import layout
 
-    return layout(picture(loaded(definition), {})).places
+    return layout(picture(loaded(definition), {}))
+
+
+def places(definition: Definition) -> tuple[Place, ...]:
+    """Where each chip of a board stands."""
+    return laid_out(definition).places
 
 
 def picture(document: StepsDocument, called: Mapping[str, StepsDocument]) -> Board:

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from circuit_export.board.layout import FURTHEST
 from circuit_export.diagnostics import CircuitError, Diagnostic
 from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.likeness import nearest
@@ -13,13 +14,13 @@ from circuit_export.formats.steps.document import FORMAT_NAME
 from circuit_export.formats.wording import shown as quoted
 from circuit_export.server.answers import Answer, lines
 from circuit_export.server.arguments import Arguments
-from circuit_export.server.desk import Desk, change, steps_of
+from circuit_export.server.desk import Desk, change, laid_out, steps_of
 from circuit_export.server.saving import check, read_value, remarks
 from circuit_export.server.schemas import PATCH, PORT, STEP, STEP_ID, WORKFLOW, flag, some, takes, text, whole
 from circuit_export.server.tools.boards import shown
 from circuit_export.server.tools.spec import APP_ONLY, EVERYBODY, Spec
 from circuit_export.store.base import Content, StoredBoard
-from circuit_export.store.shelf import facts_of
+from circuit_export.store.shelf import definition_of, facts_of
 
 Value = dict[str, Any]
 
@@ -51,6 +52,8 @@ async def edited(
     if board is None:
         raise CircuitError(f"{quoted(board_id)} was saved as version {head.version}, and deleted by somebody else")
     same = board.text == before.text
+    if minor:
+        unread = laid_out(definition_of(board)).findings
     said = f"Nothing changed: it is version {head.version}." if same else f"Saved as version {board.head.version}."
     return await shown(desk, board, lines(*unread, said), remarks(found))
 
@@ -200,6 +203,8 @@ _BEYOND = (
 
 async def move(desk: Desk, given: Arguments) -> Answer:
     step_id, col, lane = given.text("stepId"), given.whole("col"), given.whole("lane")
+    if not 0 <= min(col, lane) <= max(col, lane) <= FURTHEST:
+        raise CircuitError("There is no such place", found=f"column {col}, lane {lane}", expected=f"0 to {FURTHEST:,}")
 
     def moved(value: Value) -> None:
         step_in(value, step_id)["position"] = {"col": col, "lane": lane}
@@ -259,8 +264,8 @@ TOOLS = (
             {
                 "workflowId": WORKFLOW,
                 "stepId": STEP_ID,
-                "col": whole("The column, from 0."),
-                "lane": whole("The lane, from 0."),
+                "col": whole("The column, from 0.", minimum=0, maximum=FURTHEST),
+                "lane": whole("The lane, from 0.", minimum=0, maximum=FURTHEST),
             }
         ),
         visible=APP_ONLY,

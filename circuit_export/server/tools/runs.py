@@ -101,6 +101,11 @@ async def step(desk: Desk, given: Arguments) -> Answer:
         )
     batch = awaiting and awaiting["act"] == CALL_MANY and (given.has("results") or given.has("errors"))
     results, errors = given.object("results", {}), given.object("errors", {})
+    if not batch and (results or errors) and awaiting and awaiting["stepId"] == step_id:
+        raise CircuitError(  # taken for an empty result, a failure would pass for a success
+            f"Nothing was reported: {quoted(step_id)} is one thing, and “results” and “errors” answer several calls",
+            hint="report what came back as “result”, or what went wrong as “error”",
+        )
 
     def report(machine: Machine, run: Run, now: str) -> Directive:
         if batch:

@@ -404,10 +404,12 @@ def test_removing_the_entry_finds_another() -> None:
         board_id = await session.design()
         said = await session.good("patch", workflowId=board_id, ops=[{"op": "remove_step", "stepId": "start"}])
         assert said.props["workflow"]["entry"] == "fetch"
+        assert (await session.text_of(board_id))["entry"] == "fetch"
         clock = {"id": "clock", "type": "trigger.schedule", "title": "Daily", "config": {"cron": "0 8 * * *"}}
         ops = [{"op": "add_step", "step": clock}, {"op": "remove_step", "stepId": "fetch"}]
         said = await session.good("patch", workflowId=board_id, ops=ops)
         assert said.props["workflow"]["entry"] == "clock"
+        assert (await session.text_of(board_id))["entry"] == "clock"
 
     talk(script)
 
@@ -448,6 +450,25 @@ def test_chips_are_moved_muted_wired_and_renamed() -> None:
         assert "whole number" in await session.bad("move", workflowId=board_id, stepId="send", col=0.5, lane=0)
         assert "no step" in await session.bad("set_enabled", workflowId=board_id, stepId="x", enabled=True)
         assert "itself" in await session.bad("wire", workflowId=board_id, **{"from": "send", "to": "send"})
+
+    talk(script)
+
+
+def test_a_chip_that_cannot_stay_where_it_is_put_is_said() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design()
+        for col, lane in ((-1, 0), (0, -1), (10_001, 0), (0, 10_001)):
+            text = await session.bad("move", workflowId=board_id, stepId="send", col=col, lane=lane)
+            assert "no such place" in text
+        assert "position" not in (await session.text_of(board_id))["steps"][4]
+        said = await session.good("move", workflowId=board_id, stepId="send", col=7, lane=2)
+        assert said.text.startswith("Saved as version 1.")
+        said = await session.good("move", workflowId=board_id, stepId="gate", col=7, lane=2)
+        assert "“send” and “gate” have the same position (column 7, lane 2)" in said.text
+        assert "laid out afresh" in said.text
+        said = await session.good("move", workflowId=board_id, stepId="gate", col=6, lane=2)
+        assert said.text.startswith("Saved as version 1.")
+        assert said.step("gate")["position"] == {"col": 6, "lane": 2}
 
     talk(script)
 

@@ -41,7 +41,7 @@ def test_a_board_comes_back_from_its_page_with_its_schedule_as_a_draft() -> None
         await session.good("arm", workflowId=board_id)
         await session.good("scheduled", workflowId=board_id, taskId="t1")
         text = (await session.good("export", workflowId=board_id)).text
-        assert "Write the page below to" in text
+        assert text.startswith("Write the page below to Morning-post.html, every character as it is")
         said = await session.good("import", source=page_in(text))
         assert said.board_id != board_id
         workflow = said.props["workflow"]

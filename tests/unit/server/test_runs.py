@@ -238,6 +238,25 @@ def test_a_batch_is_answered_by_step() -> None:
     talk(script)
 
 
+def test_a_report_of_several_calls_is_none_of_one() -> None:
+    async def script(session: Session) -> None:
+        said = await started(session)
+        report = {"runId": said.run_id, "stepId": "fetch"}
+        for wrong in (
+            {"errors": {"fetch": "it is down"}},
+            {"results": {"fetch": 1}},
+            {"result": 1, "errors": {"x": "y"}},
+        ):
+            text = await session.bad("step", **report, **wrong)
+            assert "Nothing was reported" in text
+            assert "“error”" in text
+        assert (await session.good("runs")).props["run"] == said.props["run"]
+        said = await session.good("step", **report, result={"a": 1}, results={}, errors={})
+        assert said.next["stepId"] == "write"
+
+    talk(script)
+
+
 def test_a_failed_run_is_taken_up_or_stepped_over() -> None:
     async def script(session: Session) -> None:
         said = await started(session)
