@@ -11,6 +11,7 @@ from support.circuitry import Outcome, names, played, vector
 
 from circuit_export.formats.circuitry.engine.commands import Command
 from circuit_export.formats.circuitry.engine.failures import Failure
+from circuit_export.formats.circuitry.engine.machine import Machine
 from circuit_export.formats.circuitry.engine.trace import decode, encode
 from circuit_export.formats.circuitry.engine.tree import tree
 from circuit_export.formats.circuitry.reading import inspect
@@ -127,3 +128,13 @@ def test_a_damaged_program_is_a_program_or_said_to_be_none(name: str, data: st.D
     assert (found.program is None) == bool(found.said)
     for one in found.said:
         assert one.start is None or one.start.line >= 1
+
+
+@some
+@given(programs(), st.integers(0, 9))
+def test_to_look_only_where_something_is_new_misses_nothing(text: str, seed: int) -> None:
+    files = {"/here/inner.kdl": INNER}
+    quick = played(text, outcome_of(seed), files=files)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Machine, "_candidates", lambda self, invocation: invocation.program.calls)
+        assert played(text, outcome_of(seed), files=files) == quick
