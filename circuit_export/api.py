@@ -155,6 +155,13 @@ def opened(definition: Definition, lookup: Lookup) -> Workflow:
 def from_found(found: Found, *, name: str = "") -> Workflow:
     """The workflow of what was restored, with the documents that were bundled with it."""
     main = found.bundle.main
+    if main.format not in formats.NAMES:
+        raise CircuitError(
+            "The workflow is of a format that is not known here",
+            found=main.format,
+            expected=f"one of {', '.join(formats.NAMES)}",
+            hint="a newer circuit-export may know it",
+        )
     stem = PurePosixPath(name.replace("\\", "/")).stem
     if stem and not main.path:
         main = Definition(main.text, main.format, stem + formats.get(main.format).suffix(main.text))
@@ -415,7 +422,7 @@ def restore(
     limit = max(len(source), 25 * 1024 * 1024)
     recognise = formats.recognise if format is None else lambda text: formats.recognise_as(format, text)
     searched = find(source, recognise, charset=charset, limit=limit)
-    found = single(searched if format is None else _of_format(searched, format), pick)
+    found = _placed(single(searched if format is None else _of_format(searched, format), pick))
     if strict and found.digest is Digest.DIFFERS:
         raise CircuitError(
             "The definition was changed after the page was made",
@@ -435,6 +442,31 @@ def _of_format(searched: Findings, format: str) -> Findings:
     if kept or not others:
         return replace(searched, found=kept)
     return replace(searched, found=kept, looks_like=f"a workflow of another format ({', '.join(others)})")
+
+
+def _placed(found: Found) -> Found:
+    """What was found without what is no document by its file name: a page brings no `setup.sh`, whatever it says.
+
+    The text of a block whose digest holds is taken as it is, so its name must be one that its format is written to.
+    """
+    from dataclasses import replace
+
+    main, kept, notes = found.bundle.main, [], list(found.notes)
+    for other in found.bundle.others:
+        if _is_named_well(other):
+            kept.append(other)
+        else:
+            notes.append(f"A bundled document was left out: no {other.format} document is called “{other.path}”")
+    if main.path and not _is_named_well(main):
+        notes.append(f"The workflow's own path was left out: no {main.format} document is called “{main.path}”")
+        main = main._replace(path="")
+    return replace(found, bundle=Bundle(main, tuple(kept)), notes=tuple(notes))
+
+
+def _is_named_well(definition: Definition) -> bool:
+    if definition.format not in formats.NAMES:
+        return False
+    return PurePosixPath(definition.path).suffix.lower() in formats.get(definition.format).suffixes
 
 
 # --- sources -----------------------------------------------------------------------------------------------------

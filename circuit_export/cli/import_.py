@@ -35,6 +35,8 @@ Examples:
 A SOURCE may be a page by this command, a page somebody saved or mailed, pasted text, or the definition itself.
 A bundle (*.circuitflow) is unpacked into a repository, after you saw its skills and agreed; its checksums show
 damage, not who wrote it. With a folder (-o FOLDER) the workflows that it calls are restored beside it."""
+_OBEYED = frozenset(("skill.md", "agents.md", "claude.md", "gemini.md"))
+"""Files that agents obey when they open the folder."""
 
 
 class Request(NamedTuple):
@@ -169,12 +171,18 @@ def write_folder(request: Request, folder: Path, bundle: Bundle, console: Consol
     for path, definition in files.items():
         if not path.resolve().is_relative_to(folder.resolve()):
             place = path.relative_to(folder)
-            raise CircuitError("A workflow of this page wants to be written outside the folder", found=str(place))
+            raise CircuitError(
+                "A workflow of this page would be written outside the folder",
+                found=f"{place}, by way of a link that is there",
+                hint="name another folder",
+            )
         if not files.keys().isdisjoint(path.parents):
             raise CircuitError("Of two workflows of this page one is in the way of the other", found=str(path))
         holds(path, definition.text.encode(), force=request.force)
     for path, definition in files.items():
         tell(path, write_file(path, definition.text, force=request.force), console)
+        if path.name.lower() in _OBEYED:
+            console.warn(f"agents do what {path} says; read it before one does")
 
 
 def main_name(request: Request, bundle: Bundle, console: Console) -> str:
@@ -190,6 +198,8 @@ def main_name(request: Request, bundle: Bundle, console: Console) -> str:
 
 def file_name(request: Request, main: Definition) -> str:
     """A file name for a definition: that of its source unless there are several in it, else its id's, its name's."""
+    if main.format not in formats.NAMES:
+        return slug(main.stem or PurePosixPath(plain_name(request.source)).stem or "workflow") + ".txt"
     stem = main.stem or ("" if request.pick else PurePosixPath(plain_name(request.source)).stem)
     if not stem:
         document = formats.get(main.format).load(main)

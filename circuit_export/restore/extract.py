@@ -10,7 +10,7 @@ from circuit_export.definition import Bundle, Definition
 from circuit_export.restore.budget import Budget
 from circuit_export.restore.candidates import Candidate, Work, beginnings, candidates
 from circuit_export.restore.found import Digest, Found, Recognise
-from circuit_export.restore.paths import refusal
+from circuit_export.restore.paths import unfit
 from circuit_export.restore.scan import BUNDLED, DIGEST, DIGEST_NAME, MAIN, Block
 
 _WORK = 20_000_000  # characters gone through for any block; a long one may take more, see `_work`
@@ -99,7 +99,7 @@ def _bundle(
     kept: dict[str, Definition] = {}
     for other, at in others:
         path = at.attributes.get("data-path", "")
-        reason = refusal(path)
+        reason = unfit(path)
         shown = "".join(char if char.isprintable() else "\ufffd" for char in path[:120])
         if reason:
             said.append(f"A bundled document was left out: its path “{shown}” is not safe ({reason})")
@@ -116,7 +116,7 @@ def _bundle(
 def _own_path(block: Block, said: list[str]) -> str:
     """The path of the workflow itself, which a page says when what it calls lies in folders above its own."""
     path = block.attributes.get("data-path", "") if block.is_main else ""
-    if path and refusal(path):
+    if path and unfit(path):
         said.append("The workflow's own path was left out: it is not safe")
         return ""
     return path

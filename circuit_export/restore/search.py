@@ -13,7 +13,7 @@ from circuit_export.restore.charset import decode, is_noise, well_formed
 from circuit_export.restore.found import Digest, Findings, Found, Recognise
 from circuit_export.restore.looks import Looks, binary
 from circuit_export.restore.pasted import pasted
-from circuit_export.restore.paths import refusal
+from circuit_export.restore.paths import unfit
 
 LIMIT = 25 * 1024 * 1024
 """Bytes that a source may have once unpacked, unless told otherwise."""
@@ -265,7 +265,7 @@ class Search:
             if not one.path:
                 main = Bundle(Definition(one.text, name))
                 found.append(Found(main, Digest.MATCHES, (*layer.route, "the words of a page"), layer.notes))
-            elif found and not refusal(one.path):
+            elif found and not unfit(one.path):
                 bundle = found[-1].bundle
                 others = (*bundle.others, Definition(one.text, name, one.path))
                 found[-1] = replace(found[-1], bundle=bundle._replace(others=others))

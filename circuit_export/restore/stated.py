@@ -10,7 +10,7 @@ from circuit_export.definition import Bundle, Definition
 from circuit_export.restore.budget import Budget
 from circuit_export.restore.candidates import Candidate, Work, candidates
 from circuit_export.restore.found import Digest, Found
-from circuit_export.restore.paths import refusal
+from circuit_export.restore.paths import unfit
 from circuit_export.restore.scan import DIGEST_NAME
 
 NEEDS = "It needs"
@@ -60,4 +60,4 @@ def _path(main: Definition, text: str) -> str:
     at = text.find(main.digest)
     before = " ".join(text[max(0, at - _BEFORE) : at].split())
     path = before.rpartition(NEEDS)[2].strip(" `*_\u2068\u2069")
-    return path if NEEDS in before and path and " " not in path and not refusal(path) else ""
+    return path if NEEDS in before and path and " " not in path and not unfit(path) else ""

