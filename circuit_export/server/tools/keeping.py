@@ -69,7 +69,6 @@ async def import_(desk: Desk, given: Arguments) -> Answer:
     bundled = {key: _as_steps(other) for key, other in workflow.called.items()}
     ids = {key: desk.new_id("wf") for key in bundled}
     board_id = desk.new_id("wf")
-    name = given.text("name") if given.has("name") else None
     fresh = {ids[key]: _moved(other, ids[key], ids) for key, other in bundled.items()}
     document = _moved(main, board_id, ids, name)
     beside = {**fresh, board_id: document}

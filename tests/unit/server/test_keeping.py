@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -184,6 +185,18 @@ def test_other_formats_are_kept_and_not_run() -> None:
     talk(script)
 
 
+def test_what_a_workflow_of_another_format_does_not_keep_is_said() -> None:
+    program = Path(__file__).parents[3] / "examples" / "programs" / "essay.kdl"
+    page = api.export_page(api.open_source(api.read_source(str(program))))
+
+    async def script(session: Session) -> str:
+        return (await session.good("import", source=page, name="Another")).text
+
+    text = talk(script)
+    assert "What it calls was not kept: reviewer.kdl." in text
+    assert "It keeps its own name" in text
+
+
 # --- links
 
 
@@ -216,6 +229,27 @@ def test_addresses_that_are(address: str) -> None:
 def test_a_file_is_no_link() -> None:
     with pytest.raises(ValueError, match="Only https"):
         fetched("file:///etc/passwd")
+
+
+# --- delete
+
+
+def test_what_something_counts_on_goes_only_when_that_is_said() -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId="inner", inputs=[])
+        call = {"id": "call", "type": "flow.call", "title": "C", "config": {"workflowId": "inner"}}
+        start = {"id": "start", "type": "trigger.ask", "title": "S", "next": [{"to": "call"}]}
+        await session.design(workflowId="outer", steps=[start, call], inputs=[])
+        await session.good("arm", workflowId="outer")
+        for board_id, why in (("inner", "is called by “outer”"), ("outer", "is armed")):
+            text = await session.bad("delete", workflowId=board_id)
+            assert why in text
+            assert "pass force" in text
+            assert "--force" not in text
+            assert "Deleted" in (await session.good("delete", workflowId=board_id, force=True)).text
+        assert (await session.good("list")).text.startswith("There are no")
+
+    talk(script)
 
 
 # --- standing
