@@ -63,8 +63,10 @@ async def import_(desk: Desk, given: Arguments) -> Answer:
     source = given.text("source")
     workflow = opened_text(_source(desk, source))
     said = "\n".join(map(flat, workflow.remarks))
+    name = given.text("name") if given.has("name") else None
     if workflow.definition.format != FORMAT_NAME:
-        return await _import_other(desk, workflow, said)
+        kept = "It keeps its own name, which is part of its text." if name is not None else ""
+        return await _import_other(desk, workflow, lines(said, kept))
     main = _as_steps(workflow.document)
     bundled = {key: _as_steps(other) for key, other in workflow.called.items()}
     ids = {key: desk.new_id("wf") for key in bundled}
