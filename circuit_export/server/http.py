@@ -123,7 +123,7 @@ def _site(
             yield
 
     protocol = CORSMiddleware(
-        guard({name: server.session_manager.asgi_app for name, server in servers.items()}),
+        guard({name: _FromNow(server.session_manager.asgi_app) for name, server in servers.items()}),
         allow_origins=listening.asking,
         allow_methods=_METHODS,
         allow_headers=_HEADERS,
@@ -150,9 +150,24 @@ class _Called:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] not in _PROBED:
             host = Headers(scope=scope).get("host", "")
-            if host not in self._hosts and f"{host.rpartition(':')[0]}:*" not in self._hosts:
+            name, _, port = host.rpartition(":")
+            if host not in self._hosts and not (port.isdecimal() and f"{name}:*" in self._hosts):
                 await PlainTextResponse("Invalid Host header", 421)(scope, receive, send)
                 return
+        await self._app(scope, receive, send)
+
+
+class _FromNow:
+    """Who asks for what was said after some event is told what is said from now on: no events are kept, and the
+    library has no answer for that."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            headers = [(name, value) for name, value in scope["headers"] if name != b"last-event-id"]
+            scope = {**scope, "headers": headers}
         await self._app(scope, receive, send)
 
 
@@ -231,6 +246,7 @@ async def serve(address: str, workspace: str, rules: Rules, listening: Listening
             config = uvicorn.Config(
                 app,
                 http=PatientProtocol,
+                ws="none",
                 log_config=None,
                 access_log=False,
                 server_header=False,

@@ -73,6 +73,7 @@ def test_it_says_how_it_is(server: Server, tmp_path: Path) -> None:
     ("headers", "status"),
     [
         ({"host": "evil.example"}, 421),
+        ({"host": "127.0.0.1:80@evil.example"}, 421),
         ({"host": "circuit.example"}, 200),
         ({"origin": "https://evil.example"}, 403),
         ({"origin": "null"}, 403),
@@ -86,6 +87,13 @@ def test_whom_it_answers(server: Server, headers: dict[str, str], status: int) -
     assert answer.status_code == status
     allowed = answer.headers.get("access-control-allow-origin")
     assert allowed == (headers.get("origin") if status == 200 and "origin" in headers else None)
+
+
+def test_who_comes_back_is_told_what_comes_from_now_on(server: Server) -> None:
+    headers = {"accept": "text/event-stream", "last-event-id": "5"}
+    with httpx2.stream("GET", server.url, headers=headers, timeout=60) as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("text/event-stream")
 
 
 def test_a_page_of_its_own_may_ask_and_one_from_another_port_may_not(server: Server) -> None:
