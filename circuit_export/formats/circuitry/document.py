@@ -30,6 +30,7 @@ _DESCRIPTION = 600
 _OUT = re.compile(r'(?:^|[;}\r\n/])[ \t]*(?:\([^)\r\n]*\)[ \t]*)?(?:out|"out")(?=[\s{;(/]|\Z)')
 _PLACE = re.compile(r" \(line \d+, column \d+\)$")
 """What the parser's messages end with: a place in the KDL, which is not one in a Markdown program's text."""
+_KEYWORD = re.compile(r"-?(?:true|false|null|inf|nan)\b", re.ASCII)
 _COMMENT = re.compile(r"\s*//[ \t]?(.*)")
 
 
@@ -108,9 +109,17 @@ def _unreadable(said: Said, source: Source, text: str) -> CircuitError:
         position=position,
         found=_PLACE.sub("", said.message),
         expected="KDL version 2",
-        hint="look at the line above too: a quote or a brace may be open",
+        hint=_hint(text, source.start + said.exact.start if said.exact is not None else -1),
         code="C801",
     )
+
+
+def _hint(text: str, at: int) -> str:
+    """What may help with KDL that cannot be read at a place."""
+    word = _KEYWORD.match(text, at) if at >= 0 else None
+    if word is not None:
+        return f"write #{word[0]}, or “{word[0]}” in quotes for the text"
+    return "look at the line above too: a quote or a brace may be open"
 
 
 def recognise(text: str) -> bool:

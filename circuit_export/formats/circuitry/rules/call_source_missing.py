@@ -10,5 +10,5 @@ RULE = compiled(
     "A node at the root that is not in, out or circuitry is a call; without a source nothing says what it runs.",
     bad=("greet { out $greeting }\nout ?greeting\n"),
     good=('greet source="" { out $greeting }\nout $greeting\n'),
-    hint='write source="" to hand its input on',
+    hint='write what it runs as source="…"; source="" hands its input on',
 )

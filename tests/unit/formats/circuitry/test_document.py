@@ -174,3 +174,18 @@ def test_the_picture_tells_a_name_that_is_all_of_a_value_from_one_that_may_be_mi
     board = FORMAT.picture(document('in { x ?x }\na source="" { in ?x; out $y }\nout ?y\n'), {})
     assert [wire.optional for wire in board.wires] == [False, False]
     assert board.chips[1].notes[0].startswith("It runs when “x” is there")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("out true\n", "write #true, or “true” in quotes for the text"),
+        ("---\nout { a null }\n---\n", "write #null, or “null” in quotes for the text"),
+        ("out {\n", "look at the line above too: a quote or a brace may be open"),
+    ],
+)
+def test_what_is_no_kdl_comes_with_a_way_on(text: str, hint: str) -> None:
+    with pytest.raises(CircuitError) as caught:
+        load(Definition(text, "circuitry", "a.kdl"))
+    assert (caught.value.hint, caught.value.code) == (hint, "C801")
+    assert "(line" not in caught.value.found
