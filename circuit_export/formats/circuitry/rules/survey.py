@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"(?:\?\$?|\$)([A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*)")
 _SECTION = re.compile(r"\?@([A-Za-z0-9 _./:-]+)")
+_MOST_CONDITIONS = 32
+"""Names that a step may be told to wait for; beyond that it is told that it waits for itself, which no name says."""
 _READING = ("source", "arguments", "in")
 
 
@@ -176,7 +178,8 @@ class Survey:
             for name in needs:
                 if name not in known:
                     known[name] = self._condition(name, generation, found)
-            found[step] = frozenset[str]().union(*(known[name] for name in needs))
+            waits = frozenset[str]().union(*(known[name] for name in needs))
+            found[step] = waits if len(waits) <= _MOST_CONDITIONS else frozenset((f"that {step} runs",))
         return found
 
     def _condition(self, name: str, generation: int, found: list[frozenset[str]]) -> frozenset[str]:
