@@ -1,4 +1,4 @@
-"""Makes the server: one factory for every transport; the only module here, with its resources, that knows the SDK."""
+"""Makes the server: one factory for every transport."""
 
 from __future__ import annotations
 

@@ -27,7 +27,9 @@ from mcp.types import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
     PARSE_ERROR,
+    JSONRPCError,
     JSONRPCMessage,
+    JSONRPCRequest,
     JSONRPCResponse,
     jsonrpc_message_adapter,
 )
@@ -35,6 +37,9 @@ from mcp.types import (
 from circuit_export.server.ready import Ready, text_of
 
 log = logging.getLogger("circuit")
+
+GRACE: Final = 10.0
+"""Seconds that are waited for answers that are under way when stdin ends."""
 
 _CHUNK: Final = 256 * 1024
 _AHEAD: Final = 64
@@ -73,10 +78,30 @@ class Outgoing(_Stream):
         self._poll = select.poll()
         self._poll.register(descriptor, select.POLLOUT)
         self._write_some = _writer(descriptor)
+        self._waited_for: set[str | int] = set()  # the ids of requests without an answer
+        self._settled = asyncio.Event()
 
     async def send(self, item: SessionMessage, /) -> None:
         """Writes a message. Raises BrokenResourceError when nobody reads any more."""
-        await self.write(_line(item.message))
+        message = item.message
+        try:
+            await self.write(_line(message))
+        finally:
+            if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
+                self._waited_for.discard(message.id)
+                self._settled.set()
+
+    def will_answer(self, asked: str | int) -> None:
+        """A request was read, to which there will be an answer."""
+        self._waited_for.add(asked)
+
+    async def settle(self) -> None:
+        """Waits until every request has its answer; not for ever, as a request that is cancelled gets none."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                while self._waited_for:
+                    self._settled.clear()
+                    await self._settled.wait()
 
     async def write(self, line: bytes) -> None:
         """Writes a line; waits while nobody reads."""
@@ -162,17 +187,20 @@ class Incoming(_Stream):
         while True:
             while not self._lines:
                 if self._ended:
+                    await self._outgoing.settle()
                     raise anyio.EndOfStream
                 self._more.clear()
                 self._watch()
                 await self._more.wait()
             line = self._lines.popleft().decode("utf-8", "replace")
             try:
-                return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+                message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             except ValueError:
-                refusal = _refusal(line)
-            if refusal:
-                await self._outgoing.write(refusal)
+                await self._outgoing.write(_refusal(line))
+                continue
+            if isinstance(message, JSONRPCRequest):
+                self._outgoing.will_answer(message.id)
+            return SessionMessage(message)
 
     async def aclose(self) -> None:
         self._rest()

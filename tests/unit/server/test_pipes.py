@@ -26,6 +26,13 @@ if os.name != "nt":
 KINDS = ["pipe", "socket"]
 
 
+@pytest.fixture(autouse=True)
+def nobody_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is asked in these tests answers at once or never."""
+    if os.name != "nt":
+        monkeypatch.setattr(pipes, "GRACE", 0.01)
+
+
 @contextlib.contextmanager
 def ends(kind: str) -> Iterator[tuple[Any, Any]]:
     """Two ends, which have a `fileno` and can be closed: what is written to the second is read from the first."""
@@ -206,3 +213,33 @@ def test_an_answer_that_cannot_be_written_is_an_error_for_who_waits() -> None:
     first, second = map(json.loads, sent("pipe", script).splitlines())
     assert (first["id"], first["error"]["code"]) == (7, -32603)
     assert second["method"] == "ping"
+
+
+def test_the_end_comes_when_every_question_has_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipes, "GRACE", 60)
+
+    async def script() -> list[str]:
+        with ends("pipe") as (reading, writing), ends("pipe") as (_said, answers):
+            writing.write(ping(1) + b"\n" + ping(2) + b"\n")
+            writing.close()
+            outgoing = Outgoing(answers.fileno())
+            incoming = Incoming(reading.fileno(), outgoing)
+            happened = []
+
+            async def read() -> None:
+                async for _ in incoming:
+                    happened.append("asked")  # noqa: PERF401 - at once, not when all are there
+                happened.append("end")
+
+            reader = asyncio.create_task(read())
+            while len(happened) < 2:
+                await asyncio.sleep(0)
+            for number in (2, 1):
+                for _ in range(5):
+                    await asyncio.sleep(0)
+                happened.append("answered")
+                await outgoing.send(SessionMessage(JSONRPCResponse(jsonrpc="2.0", id=number, result={})))
+            await asyncio.wait_for(reader, 30)
+            return happened
+
+    assert asyncio.run(script()) == ["asked", "asked", "answered", "answered", "end"]
