@@ -123,6 +123,8 @@ def parse_kdl(text: str) -> CSTDocument | Unread:
     from kdlquery.parser import KDL2CSTParser
     from kdlquery.types import KDLParseError
 
+    if text.startswith("\ufeff"):
+        text = f" {text[1:]}"  # as wide, so that places stay what they are
     try:
         document = KDL2CSTParser().parse(text)
     except KDLParseError as error:
