@@ -33,6 +33,9 @@ PATIENCE: Final = 10.0
 """Seconds that are waited for a lock that another process holds."""
 
 _LONGEST_WAIT = 0.02
+_PAGE = 16_384
+"""Bytes of a page: a run of some tens of kilobytes, which is written anew at each report, fits into few."""
+
 _LOCKED = frozenset((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED))
 
 
@@ -94,6 +97,7 @@ class SqliteStore(SqlStore):
         connection = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             self._check_ours(connection)
+            connection.execute(f"PRAGMA page_size = {_PAGE}")  # of a new file; another one stays as it is
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute(f"PRAGMA synchronous = {'FULL' if self._sync else 'NORMAL'}")
             if _pragma(connection, "user_version") < schema.CURRENT:
