@@ -25,12 +25,15 @@ FORMAT_NAME: Final = "circuitry"
 KDL_SUFFIX: Final = ".kdl"
 MARKDOWN_SUFFIX: Final = ".md"
 IN, OUT = "in", "out"
+IGNORE: Final = "circuit: ignore"
+"""How a comment begins that asks a check to leave something out."""
 
 _DESCRIPTION = 600
 _OUT = re.compile(r'(?:^|[;}\r\n/])[ \t]*(?:\([^)\r\n]*\)[ \t]*)?(?:out|"out")(?=[\s{;(/]|\Z)')
 _PLACE = re.compile(r" \(line \d+, column \d+\)$")
 """What the parser's messages end with: a place in the KDL, which is not one in a Markdown program's text."""
 _KEYWORD = re.compile(r"-?(?:true|false|null|inf|nan)\b", re.ASCII)
+_NOTE = re.compile(r"<!--.*?-->", re.DOTALL)
 _COMMENT = re.compile(r"\s*//[ \t]?(.*)")
 
 
@@ -162,13 +165,17 @@ def suffix(text: str) -> str:
 
 
 def _description(source: Source, sections: tuple[Section, ...]) -> str:
-    """What the author says before all else: the text before the first heading, or the comment at the top."""
+    """What the author says before all else: the text before the first heading, or the comment at the top.
+
+    What is said to a check is not said to readers.
+    """
     if source.markdown is not None:
-        return one_line(markdown.before(source.markdown, sections), _DESCRIPTION)
+        return one_line(_NOTE.sub("", markdown.before(source.markdown, sections)), _DESCRIPTION)
     said = []
-    for line in source.kdl.splitlines():
+    for line in source.kdl.lstrip("\ufeff \t\r\n").splitlines():
         comment = _COMMENT.match(line)
         if comment is None:
             break
-        said.append(comment[1])
+        if not comment[1].lstrip().startswith(IGNORE):
+            said.append(comment[1])
     return one_line(" ".join(said), _DESCRIPTION)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from circuit_export.diagnostics import Lines
 from circuit_export.formats.base import Ignored
+from circuit_export.formats.circuitry.document import IGNORE
 from circuit_export.formats.circuitry.program import Extent
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from circuit_export.formats.circuitry.document import ProgramDocument
 
-_MARK = "circuit: ignore"
 # Strings and block comments are passed over whole: what looks like a comment in them is none.
 _TOKEN = re.compile(
     r'(?P<raw>#+)(?:"""[^\r\n]*[\r\n].*?"""|"[^"\r\n]*(?:"(?!(?P=raw))[^"\r\n]*)*")(?P=raw)'
@@ -35,7 +35,7 @@ def ignored(document: ProgramDocument) -> tuple[Ignored, ...]:
     A comment in a call, behind it or on the lines right above it is about that call, any other about the whole program.
     """
     text = document.definition.text
-    if _MARK not in text:
+    if IGNORE not in text:
         return ()
     lines = Lines(text)
     found = []

@@ -189,3 +189,16 @@ def test_what_is_no_kdl_comes_with_a_way_on(text: str, hint: str) -> None:
         load(Definition(text, "circuitry", "a.kdl"))
     assert (caught.value.hint, caught.value.code) == (hint, "C801")
     assert "(line" not in caught.value.found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\n// Says hello.\n// Twice.\nout 1\n// Not this.\n", "Says hello. Twice."),
+        ("// circuit: ignore C841 why\n// Says hello.\nout 1\n", "Says hello."),
+        ("---\nout 1\n---\n<!-- circuit: ignore C843\nwhy -->\nSays hello.\n\n# A\n", "Says hello."),
+        ("out 1 // no\n", ""),
+    ],
+)
+def test_what_the_author_says_first_is_the_description_and_nothing_for_checks(text: str, said: str) -> None:
+    assert load(Definition(text, "circuitry", "a.kdl")).description == said
