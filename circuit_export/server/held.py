@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from circuit_export.runs.record import Run
     from circuit_export.store.base import Store, StoredRun
 
-MOST: Final = 64
+MOST: Final = 24
 """Runs that are held at most, those that moved last."""
 
 LARGEST: Final = 512 * 1024
@@ -62,6 +62,10 @@ class HeldRuns:
         """The texts that are known of what is in a run."""
         held = self._runs.get((workspace, run_id))
         return Texts([], [], {}) if held is None else held.texts
+
+    def drop(self, workspace: str, run_id: str) -> None:
+        """Holds a run no longer."""
+        self._runs.pop((workspace, run_id), None)
 
     def put(self, workspace: str, stored: StoredRun, texts: Texts) -> None:
         """Holds a run, which whoever puts it here does not change any more."""

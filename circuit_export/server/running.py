@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.wording import find_near, shown
 from circuit_export.runs.directives import BLOCKED, Directive
-from circuit_export.runs.record import Run
+from circuit_export.runs.record import ENDED, Run
 from circuit_export.server.desk import Desk, Opened, open_board
 from circuit_export.server.held import LARGEST, held_of, text_of_run
 from circuit_export.store.base import NEW, StoredRun
@@ -92,6 +92,8 @@ async def _saved(desk: Desk, stored: StoredRun) -> bool:
     run, held = stored.run, held_of(desk.store)
     text, texts = text_of_run(run, held.texts(desk.workspace, run["id"]))
     revision = await desk.store.save_run(desk.workspace, run, expected=stored.revision, text=text)
-    if revision is not None and len(text) <= LARGEST:
+    if revision is None or len(text) > LARGEST or run["status"] in ENDED:
+        held.drop(desk.workspace, run["id"])
+    else:
         held.put(desk.workspace, StoredRun(run, revision), texts)
     return revision is not None
