@@ -152,3 +152,18 @@ def test_a_store_is_asked_for_what_is_not_known(known: int) -> None:
     assert found is not None
     assert found.revision == 1
     assert (found.run == {}) is (known == 1)
+
+
+def test_a_run_that_ended_is_held_no_longer() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=LOOP, inputs=[])
+        said = await session.good("run", workflowId=board_id, trigger={"items": ["a"]})
+        said = await session.good("step", runId=said.run_id, stepId="look", result=1)
+        store = session.desk.store
+        held = held_of(store).take("local", said.run_id)
+        assert held is not None
+        assert (await session.good("step", runId=said.run_id, stepId="tell", result={})).next["act"] == "done"
+        assert held_of(store).take("local", said.run_id) is None
+        assert held_of(store).texts("local", said.run_id) == NOTHING
+
+    talk(script)
