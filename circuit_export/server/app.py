@@ -39,7 +39,7 @@ from circuit_export.server.ready import whole
 from circuit_export.server.resources import COMPLETED, RUN_URI, add_resources, completed, listed
 from circuit_export.server.tools import TOOLS
 from circuit_export.server.tools.spec import APP_ONLY, Spec
-from circuit_export.server.view.app import VIEW_URI, board_app, view_meta
+from circuit_export.server.view.app import VIEW_URI, board_app, shows_none, view_meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -98,6 +98,8 @@ class RawTool(Tool):
     ) -> tuple[Answer, Mapping[str, Any] | None]:
         given = Arguments(arguments, list(self._spec.schema["properties"]))
         try:
+            if self.name == GATE and desk.rules.gate_answers == BOARD and shows_none(context):
+                raise _nobody_there()
             answer = await self._spec.handle(desk, given)
         except CircuitError as error:
             answer = refusal(error)
@@ -108,6 +110,14 @@ class RawTool(Tool):
         # Before the answer: what an answer ends with is often to be obeyed, or copied to its end.
         more = view_meta(answer, context, often=self._spec.often)
         return answer._replace(text="\n".join([*unread, answer.text])), more
+
+
+def _nobody_there() -> CircuitError:
+    """The error that a gate was answered where no board is: whoever did it, it was not the person at the board."""
+    return CircuitError(
+        "Nothing was reported: a person answers gates on the board, and this client shows none",
+        hint="have the user open the workflow in a client that shows its board, and wait",
+    )
 
 
 def _place(fault: BaseException) -> str:

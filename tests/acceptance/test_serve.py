@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 from mcp import Client, StdioServerParameters
 from support.command import BOARD, Circuit
-from support.serving import Session
+from support.serving import SHOWS, Session
 
 from circuit_export.server.desk import Desk
 from circuit_export.store.memory import MemoryStore
@@ -22,14 +22,16 @@ T = TypeVar("T")
 posix = pytest.mark.skipif(os.name == "nt", reason="the signals of POSIX")
 
 
-def served(store: str, script: Callable[[Session], Awaitable[T]], *args: str, mode: str = "auto") -> T:
+def served(
+    store: str, script: Callable[[Session], Awaitable[T]], *args: str, mode: str = "auto", extensions: Any = None
+) -> T:
     """Starts a server of its own on a store, and runs a script of calls against it."""
 
     async def talked() -> T:
         command = StdioServerParameters(
             command=sys.executable, args=["-m", "circuit_export", "serve", "--store", store, *args]
         )
-        async with Client(command, mode=mode) as client:  # type: ignore[arg-type]
+        async with Client(command, mode=mode, extensions=extensions) as client:  # type: ignore[arg-type]
             return await script(Session(client, Desk(MemoryStore(), "unused"), []))
 
     return asyncio.run(talked())
@@ -79,7 +81,7 @@ def test_a_gate_that_only_the_board_answers(tmp_path: Path) -> None:
         said = await session.good("answer", runId=said.run_id, decision="approve")
         assert said.next["act"] == "done"
 
-    served("memory", script, "--gate-answers", "board")
+    served("memory", script, "--gate-answers", "board", extensions=SHOWS)
 
 
 def test_nothing_but_the_protocol_is_on_stdout(circuit: Circuit) -> None:

@@ -8,6 +8,8 @@ from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 from mcp import Client
+from mcp.client.extension import advertise
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from mcp.types import CallToolResult
 
 from circuit_export.server.app import make_server
@@ -16,6 +18,9 @@ from circuit_export.store.memory import MemoryStore
 from support.command import BOARD
 
 T = TypeVar("T")
+
+SHOWS = [advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})]
+"""What a client says that shows views."""
 
 START = datetime(2026, 1, 5, 8, tzinfo=UTC)
 TOOLS = ("Gmail:search_threads", "Gmail:send_message")
@@ -95,14 +100,20 @@ class Session:
         return json.loads(board.text)
 
 
-def talk(script: Callable[[Session], Awaitable[T]], *, rules: Rules = Rules(), desk: Desk | None = None) -> T:  # noqa: B008
-    """Runs a script of calls against a server of its own."""
+def talk(
+    script: Callable[[Session], Awaitable[T]],
+    *,
+    rules: Rules = Rules(),  # noqa: B008
+    desk: Desk | None = None,
+    **options: Any,
+) -> T:
+    """Runs a script of calls against a server of its own; `options` are the client's."""
 
     async def talked() -> T:
         clock = [START]
         numbers = count(1)
         place = desk or Desk(MemoryStore(), "local", rules, lambda: clock[0], lambda: f"{next(numbers):04x}")
-        async with Client(make_server(place)) as client:
+        async with Client(make_server(place), **options) as client:
             return await script(Session(client, place, clock))
 
     return asyncio.run(talked())

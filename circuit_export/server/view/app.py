@@ -48,6 +48,11 @@ def board_app() -> Apps:
     return app
 
 
+def shows_none(context: Context[Any, Any]) -> bool:
+    """Does a client say that it shows no views? One that says nothing may show them."""
+    return context.client_capabilities is not None and not client_supports_apps(context)
+
+
 def view_meta(answer: Answer, context: Context[Any, Any], *, often: bool) -> Mapping[str, Any] | None:
     """What goes into a result's `_meta` for the view: the board's drawing, and the wires that a run took.
 
@@ -56,11 +61,10 @@ def view_meta(answer: Answer, context: Context[Any, Any], *, often: bool) -> Map
     """
     if answer.opened is None:
         return None
-    says = context.client_capabilities is not None
-    if says and not client_supports_apps(context):
+    if shows_none(context):
         return None
     shown: dict[str, Any] = {}
-    if says or not often:
+    if context.client_capabilities is not None or not often:
         shown["drawing"] = drawing_of(answer.opened)
     if answer.run is not None:
         shown["taken"] = taken_of(answer.opened, answer.run)

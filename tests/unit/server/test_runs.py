@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.serving import DESIGN, Session, talk
+from support.serving import DESIGN, SHOWS, Session, talk
 
 from circuit_export.server.answers import NEXT
 from circuit_export.server.desk import Rules
@@ -139,6 +139,7 @@ def test_runs_are_listed_newest_first_so_many_and_of_one_board() -> None:
         assert first == f"{said.run_id}  running             test  2026-01-05T08:12:00.000Z  at fetch"
         assert len((await session.good("runs", limit=3)).text.splitlines()) == 3
         assert len((await session.good("runs", limit=1000)).text.splitlines()) == 12
+        assert len((await session.good("runs", limit=0)).text.splitlines()) == 1
         said = await session.good("runs", workflowId=one, limit=100)
         assert len(said.text.splitlines()) == 11
         assert said.board_id == one
@@ -218,6 +219,34 @@ def test_of_many_reports_at_once_exactly_one_counts(monkeypatch: pytest.MonkeyPa
         stored = await get_run("local", run_id)
         assert stored is not None
         assert sum(moment["stepId"] == "look" for moment in stored.run["history"]) == 1
+
+    talk(script)
+
+
+def test_who_comes_too_late_is_told_what_the_quicker_one_made_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def script(session: Session) -> None:
+        said = await started(session)
+        store = session.desk.store
+        read, get_run = asyncio.Barrier(2), store.get_run
+        racing = [True] * 2
+
+        async def both_read_the_same(workspace: str, wanted: str, **known: int) -> Any:
+            stored = await get_run(workspace, wanted, **known)
+            if racing:
+                racing.pop()
+                await read.wait()
+            return stored
+
+        monkeypatch.setattr(store, "get_run", both_read_the_same)
+        report = {"runId": said.run_id, "stepId": "fetch"}
+        answers = await asyncio.gather(
+            session.good("step", **report, result={"a": 1}), session.good("step", **report, error="it is down")
+        )
+        assert sum("late" in answer.props for answer in answers) == 1
+        late, quick = sorted(answers, key=lambda answer: "late" not in answer.props)
+        for key in ("status", "awaiting", "failedAt", "trace", "history"):
+            assert late.props["run"][key] == quick.props["run"][key]
+        assert late.text.startswith("Somebody else was quicker, so this report was not applied")
 
     talk(script)
 
@@ -339,7 +368,17 @@ def test_only_a_person_at_the_board_approves_when_told_so() -> None:
             assert "a person answers" in await session.bad("step", runId=said.run_id, stepId="gate", **report)
         assert (await session.good("answer", runId=said.run_id, decision="approve")).next["act"] == "call_tool"
 
-    talk(script, rules=Rules(gate_answers="board"))
+    talk(script, rules=Rules(gate_answers="board"), extensions=SHOWS)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_where_no_board_is_shown_nobody_answers_as_the_person_at_it(mode: str) -> None:
+    async def script(session: Session) -> None:
+        said = await held(session)
+        assert "this client shows none" in await session.bad("answer", runId=said.run_id, decision="approve")
+        assert (await session.good("runs")).props["run"]["status"] == "awaiting_approval"
+
+    talk(script, rules=Rules(gate_answers="board"), mode=mode)
 
 
 def test_a_run_whose_workflow_is_gone() -> None:

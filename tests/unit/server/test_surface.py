@@ -124,6 +124,7 @@ def test_what_lies_deeper_is_said_too(path: str, held: str) -> None:
 def test_choices_and_the_least_of_a_list_are_said() -> None:
     schemas = {spec.name.removeprefix("circuit_"): spec.schema["properties"] for spec in TOOLS}
     assert schemas["run"]["mode"]["enum"] == ["test", "live"]
+    assert (schemas["runs"]["limit"]["minimum"], schemas["runs"]["limit"]["maximum"]) == (1, 100)
     assert schemas["answer"]["decision"]["enum"] == ["approve", "reject"]
     for tool, name in (("bind", "tools"), ("design", "steps"), ("patch", "ops")):
         assert schemas[tool][name]["minItems"] == 1

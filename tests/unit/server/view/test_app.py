@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp.client.extension import advertise
-from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
+from mcp.server.apps import EXTENSION_ID
 from mcp.types import TextResourceContents
 from support.node import Node
-from support.serving import DESIGN, Session
+from support.serving import DESIGN, SHOWS, Session
 
 from circuit_export.server.app import make_server
 from circuit_export.server.desk import BOARD, Desk, Rules
@@ -21,7 +21,6 @@ from circuit_export.server.view.document import view_html
 from circuit_export.server.view.drawing import VIEW_META
 from circuit_export.store.memory import MemoryStore
 
-SHOWS = [advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})]
 OTHERS = [advertise(EXTENSION_ID, {"mimeTypes": ["text/x-other"]})]
 
 
