@@ -321,3 +321,13 @@ def test_nothing_is_started_by_a_command_that_only_looks(circuit: Circuit, tmp_p
     ):
         circuit(*command, cwd=tmp_path)
     assert not (tmp_path / "started").exists()
+
+
+def test_a_program_runs_out_of_its_page_with_those_that_it_brought(circuit: Circuit, project: Path) -> None:
+    assert circuit("export", "work/main.kdl", "-o", "page.html", cwd=project).code == 0
+    (project / "elsewhere").mkdir()
+    (project / "page.html").rename(project / "elsewhere" / "page.html")
+    for where in (project, project / "elsewhere"):
+        name = "work/main.kdl" if where == project else "page.html"
+        ended = circuit("run", name, "--yes", cwd=where)
+        assert (ended.code, ended.text) == (0, '"Nähe"\n')

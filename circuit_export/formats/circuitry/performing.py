@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from os.path import normpath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -43,9 +44,10 @@ _ADVICE = {
 def perform(document: ProgramDocument, called: Mapping[str, ProgramDocument], order: Order) -> ProgramRun:
     """A run of a program: its commands are started. Raises CircuitError for an order that no run can have."""
     cancel = Cancel()
-    # Paths start where the program's own does, which may be above the folder that it lies in.
-    home = PurePath(order.folder, *[".."] * document.definition.path.count("/"))
-    sources = {normpath(home / path): found.definition.text for path, found in called.items()}
+    # Paths start where the program's own does, which may be above the folder that it is in; the run's begin in that.
+    home = posixpath.dirname(document.definition.path) or "."
+    inside = {path if path.startswith("/") else posixpath.relpath(path, home): called[path] for path in called}
+    sources = {normpath(PurePath(order.folder, path)): found.definition.text for path, found in inside.items()}
     terms = Terms(
         order.folder,
         _limits(order.bounds),
