@@ -40,6 +40,8 @@ _HAS_GROUPS = hasattr(os, "killpg")
 _OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows: a Ctrl-C is for us, not for the command
 _BREAK = getattr(signal, "CTRL_BREAK_EVENT", None)
 _SHELL = "/bin/sh"
+_HAS_BATCHES = os.name == "nt"
+_BATCHES = (".bat", ".cmd")
 _NOT_BEGUN = "the run was cancelled before"
 _KILL = getattr(signal, "SIGKILL", signal.SIGABRT)
 
@@ -67,6 +69,18 @@ def _filled(data: bytes) -> int:
     finally:
         os.close(writing)
     return reading
+
+
+def _argv(command: Command) -> list[str | bytes]:
+    """What is handed to the system. Raises OSError for what a shell would read.
+
+    Texts are UTF-8 wherever a command finds them, as its standard input is, whatever locale this process has. A batch
+    file is run by the shell of Windows, whose reading of the arguments no quoting tames.
+    """
+    if _HAS_BATCHES and command.executable.rstrip(" .").lower().endswith(_BATCHES):
+        raise OSError(errno.ENOEXEC, "a batch file is run by a shell, which would read the arguments as commands")
+    texts = (command.executable, *command.arguments)
+    return [text.encode() for text in texts] if _HAS_GROUPS else list(texts)
 
 
 class Child(asyncio.SubprocessProtocol):
@@ -101,8 +115,7 @@ class Child(asyncio.SubprocessProtocol):
                 stdin = subprocess.DEVNULL if command.stdin is None else _filled(command.stdin)
             await self._host.loop.subprocess_exec(
                 lambda: self,
-                command.executable,
-                *command.arguments,
+                *_argv(command),
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -173,6 +173,26 @@ def test_commands_have_the_environment_that_they_are_given() -> None:
     assert ran(text, terms=Terms(environment={"ONLY": "this"}))[-1]["output"] == "ONLY=this\n"
 
 
+def test_arguments_are_utf_8_whatever_the_locale() -> None:
+    script = (
+        "from circuit_export.formats.circuitry.language import run\n"
+        'text = \'a source="printf" "%s" "\\u00e4\\u6f22\\U0001f600" { (text)out $x }\\nout $x\'\n'
+        "print(ascii(list(run(text))[-1]))"
+    )
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ended = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+    assert "'output': '\\xe4\\u6f22\\U0001f600'" in ended.stdout, ended
+
+
+@pytest.mark.parametrize("name", ["x.bat", "X.CMD", "dir\\\\x.bat", "x.bat. .", "./x.cmd "])
+def test_a_batch_file_is_not_started_since_a_shell_would_read_its_arguments(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("circuit_export.formats.circuitry.host._HAS_BATCHES", True)
+    error = ran(f'a source="{name}" "&calc" {{ (text)out $x }}\nout $x')[-1]["error"]
+    assert (error["code"], "run by a shell" in error["message"]) == ("process.spawn", True)
+
+
 def test_json_that_is_nested_beyond_all_bounds_is_no_value() -> None:
     code = "print('[' * 900 + ']' * 900)"
     text = f'a source="python3" "-c" "{code}" {{ out $x; error {{ code $c }} }}\nout $c'
