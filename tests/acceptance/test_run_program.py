@@ -159,7 +159,7 @@ def test_a_failure_in_a_nested_program_names_the_way_to_it(put: Any, circuit: Ci
             'in { a $a }\nb source="" { in { x 1 }; out { y ?y } }\nout $a $y\n',
             "p.kdl:3:1: The program's out needs $y,",
         ),
-        ("out ?x\n", "The program has no output"),
+        ("out ?x\n", "p.kdl:1:1: The program's out needs $x, which nothing has bound"),
     ],
 )
 def test_a_program_that_comes_to_a_halt_says_what_is_missing(put: Any, circuit: Circuit, text: str, said: str) -> None:
