@@ -29,6 +29,10 @@ BY_BINDING = frozenset(("C401",))
 """What is said about tools with the binding, in more words."""
 
 UNKNOWN_KEY = "C103"
+
+ADVICE = {"C212": "circuit_list names the workflows there are"}
+"""What to do about some findings here, where nobody has files or settings at hand."""
+
 SHOWN = 12
 
 
@@ -67,7 +71,7 @@ def sentences(found: Sequence[Diagnostic], most: int = SHOWN, *, judged: bool = 
     said = [
         (f"{one.severity.value} " if judged else "")
         + f"{one.code} {one.message}"
-        + (f" ({one.hint})" if one.hint else "")
+        + (f" ({hint})" if (hint := ADVICE.get(one.code, one.hint)) else "")
         for one in found[:most]
     ]
     return [*said, f"and {len(found) - most:,} more"] if len(found) > most else said
@@ -83,6 +87,19 @@ def remarks(found: Sequence[Diagnostic]) -> str:
     if not worth:
         return ""
     return listed("It was saved, and there is something to mend (circuit_patch):", sentences(worth))
+
+
+async def obstacles(desk: Desk, opened: Opened) -> str:
+    """What keeps a board from being run as it is, "" when nothing does: tools that nobody has, and what cannot be."""
+    from circuit_export.validation.check import quick_findings
+
+    around: dict[str, Any] = {**opened.called, opened.document.id: opened.document}
+    impossible = [one for one in quick_findings(opened.document, Surroundings(around)) if one.code in IMPOSSIBLE]
+    wanted = await connectors(desk, opened)
+    return lines(
+        listed("It cannot be run as it is (circuit_patch):", sentences(impossible, judged=False)) if impossible else "",
+        wanted.said if wanted.missing else "",
+    )
 
 
 def out_of_step(opened: Opened) -> str:

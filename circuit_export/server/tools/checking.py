@@ -17,6 +17,7 @@ from circuit_export.server.arguments import Arguments
 from circuit_export.server.changes import changes
 from circuit_export.server.desk import Desk, Opened, board_of, open_board
 from circuit_export.server.handed_in import opened_text
+from circuit_export.server.saving import ADVICE
 from circuit_export.server.schemas import WORKFLOW, anything, takes, text, whole
 from circuit_export.server.tools.spec import Spec
 from circuit_export.store.shelf import called_by, document_of
@@ -69,7 +70,8 @@ def _findings(document: Document, around: Surroundings) -> list[Diagnostic]:
 
 def _line(found: Diagnostic) -> str:
     place = f"{found.start.line}:{found.start.column} " if found.start else ""
-    hint = f" ({found.hint})" if found.hint else ""
+    advice = ADVICE.get(found.code, found.hint)
+    hint = f" ({advice})" if advice else ""
     return flat(f"  {place}{found.severity.value} {found.code} {found.name}: {found.message}{hint}")
 
 

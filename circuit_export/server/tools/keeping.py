@@ -49,11 +49,19 @@ async def export(desk: Desk, given: Arguments) -> Answer:
     said = lines(
         f"Write the page below to {name}, every character as it is, and publish it as an artifact, so that the user "
         "gets a link. The page holds the whole workflow: circuit_import rebuilds it from the page or its text.",
+        _left_out(workflow),
         BEGIN,
         api.export_page(workflow),
         END,
     )
     return Answer(said)
+
+
+def _left_out(workflow: api.Workflow) -> str:
+    """What a workflow calls, or what that calls, and its page does not hold."""
+    needs = [need for one in (workflow.document, *workflow.called.values()) for need in workflow.format.needs(one)]
+    names = dict.fromkeys(label(need.id or need.path) for need in needs if need.id not in workflow.called)
+    return f"What it calls is not all here, so the page does not hold {', '.join(names)}." if names else ""
 
 
 # --- import ------------------------------------------------------------------------------------------------------

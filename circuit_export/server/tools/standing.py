@@ -13,6 +13,7 @@ from circuit_export.server.answers import Answer, Listed, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import Desk, Edit, Opened, change, open_board, read_board
 from circuit_export.server.payload import DESIGN, board_payload, describe
+from circuit_export.server.saving import obstacles
 from circuit_export.server.schemas import WORKFLOW, flag, takes, text
 from circuit_export.server.tools.spec import Spec
 from circuit_export.store.base import ARMED, DRAFT, Content, Schedule, StoredBoard
@@ -33,15 +34,15 @@ async def arm(desk: Desk, given: Arguments) -> Answer:
         return board.content._replace(status=ARMED, schedule=_schedule(desk, opened))
 
     opened = await _changed(desk, given.text("workflowId"), armed)
-    schedule = opened.board.head.schedule
+    schedule, wrong = opened.board.head.schedule, await obstacles(desk, opened)
     if schedule is None:
         said = "Armed. It has no schedule, which circuit_health will say: it runs when somebody asks for it."
-        return Answer(lines(said, describe(opened)), _props(desk, opened), opened=opened)
+        return Answer(lines(said, describe(opened), wrong), _props(desk, opened), opened=opened)
     prompt = _prompt(opened)
     to_do, then = _task(schedule, before[0])
     when = f"{label(schedule.note or schedule.cron)} ({schedule.cron}, UTC)"
     said = f"Armed: {when}. It does not run by itself. {to_do}\n\n{prompt}\n\n{then}"
-    return Answer(said, {**_props(desk, opened), "schedulePrompt": prompt}, opened=opened)
+    return Answer(lines(said, wrong), {**_props(desk, opened), "schedulePrompt": prompt}, opened=opened)
 
 
 def _task(schedule: Schedule, before: Schedule | None) -> tuple[str, str]:

@@ -88,6 +88,23 @@ def test_what_a_board_calls_comes_along_under_new_ids() -> None:
     talk(script)
 
 
+def test_a_page_says_what_it_does_not_hold() -> None:
+    async def script(session: Session) -> None:
+        start = {"id": "start", "type": "trigger.ask", "title": "S", "next": [{"to": "call"}]}
+        await session.design(workflowId="c", inputs=[])
+        for caller, callee in (("b", "c"), ("a", "b")):
+            call = {"id": "call", "type": "flow.call", "title": "C", "config": {"workflowId": callee}}
+            await session.design(workflowId=caller, steps=[start, call], inputs=[])
+        assert "does not hold" not in (await session.good("export", workflowId="a")).text.partition(BEGIN)[0]
+        await session.good("delete", workflowId="c", force=True)
+        text = (await session.good("export", workflowId="a")).text
+        assert "What it calls is not all here, so the page does not hold c." in text.partition(BEGIN)[0]
+        graph = (await session.good("import", source=json.dumps(GRAPH))).text.partition("(")[2].partition(")")[0]
+        assert "does not hold" not in (await session.good("export", workflowId=graph)).text.partition(BEGIN)[0]
+
+    talk(script)
+
+
 @pytest.mark.parametrize(
     ("source", "said"),
     [
@@ -310,6 +327,26 @@ def test_a_task_is_asked_for_the_inputs_that_must_be_given() -> None:
             f"call circuit_run with workflowId {board_id}. Pass its inputs (voice) as agreed with the user." in prompt
         )
         assert "“taskId” is blank" in await session.bad("scheduled", workflowId=board_id, taskId=" ")
+
+    talk(script)
+
+
+def test_arming_what_cannot_be_run_says_so() -> None:
+    async def script(session: Session) -> None:
+        await session.bind("Gmail:search_threads", "Gmail:send_messages")
+        await session.design(workflowId="inner", inputs=[])
+        call = {"id": "call", "type": "flow.call", "title": "C", "config": {"workflowId": "inner"}}
+        board_id = await session.design(steps=[{**CLOCK, "next": [{"to": "call"}]}, call], inputs=[])
+        said = await session.good("arm", workflowId=board_id)
+        assert said.props["schedulePrompt"] in said.text
+        assert "Gmail:send_message (used by send); did you mean Gmail:send_messages?" in said.text
+        assert "cannot be run as it is" not in said.text
+        await session.good("delete", workflowId="inner", force=True)
+        said = await session.good("arm", workflowId=board_id)
+        assert "It cannot be run as it is (circuit_patch):\n  C212 Step “call” calls the workflow “inner”" in said.text
+        assert "circuit_list names the workflows there are" in said.text
+        assert "circuit.toml" not in said.text
+        assert "circuit.toml" not in (await session.good("validate", workflowId=board_id)).text
 
     talk(script)
 

@@ -381,6 +381,20 @@ def test_where_no_board_is_shown_nobody_answers_as_the_person_at_it(mode: str) -
     talk(script, rules=Rules(gate_answers="board"), mode=mode)
 
 
+def test_a_run_whose_step_is_gone_says_what_to_do() -> None:
+    async def script(session: Session) -> None:
+        said = await held(session)
+        ops = [{"op": "remove_step", "stepId": "gate"}, {"op": "connect", "from": "write", "to": "send"}]
+        await session.good("patch", workflowId=said.board_id, ops=ops)
+        for tool, report in (("step", {"stepId": "gate", "result": "approve"}), ("answer", {"decision": "approve"})):
+            late = await session.good(tool, runId=said.run_id, **report)
+            assert late.next["act"] == "blocked"
+            assert "put it back, or start another run" in late.next["reason"]
+            assert late.props["run"]["status"] == "awaiting_approval"
+
+    talk(script)
+
+
 def test_a_run_whose_workflow_is_gone() -> None:
     async def script(session: Session) -> None:
         said = await started(session)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from circuit_export.formats.steps.document import Step
 from circuit_export.formats.steps.engine import batches
 from circuit_export.formats.steps.engine.asking import ask
@@ -10,6 +12,8 @@ from circuit_export.formats.steps.engine.settings import Unfit
 from circuit_export.formats.steps.engine.state import Walk
 from circuit_export.runs.directives import BLOCKED, CALL_MANY, Directive
 from circuit_export.runs.templates import text_of
+
+GONE: Final = "but the workflow has no such step any more: put it back, or start another run"
 
 
 def expected(walk: Walk, step_id: str, turn: int | None) -> tuple[Step | None, Directive]:
@@ -26,7 +30,7 @@ def expected(walk: Walk, step_id: str, turn: int | None) -> tuple[Step | None, D
         return None, lost(walk)
     step = walk.step(awaiting["stepId"])
     if step is None:
-        return None, refuse(walk, step_id, "but the workflow has no such step any more")
+        return None, refuse(walk, step_id, GONE)
     return step, {}
 
 
@@ -59,7 +63,7 @@ def awaited(walk: Walk) -> Directive:
         return lost(walk)
     step = walk.step(awaiting["stepId"])
     if step is None:
-        return refuse(walk, awaiting["stepId"], "but the workflow has no such step any more")
+        return refuse(walk, awaiting["stepId"], GONE)
     try:
         if awaiting["act"] == CALL_MANY:
             asked = batches.build(walk, step, awaiting["batch"])
