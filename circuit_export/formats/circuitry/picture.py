@@ -88,6 +88,8 @@ def _input(drawing: _Drawing) -> Chip:
     extent = drawing.document.program.input_extent
     ports = drawing.flow.ports[0]
     said = f"takes {names([port.name for port in ports])}" if ports else "takes nothing out of its input"
+    if _is_wrong(extent, drawing):
+        said = "takes what cannot be made out"
     config = _config(IN, extent, drawing)
     return Chip(IN, "input", "Input", said, Actor.YOU, ports=_labels(ports), config=config, named=True)
 
@@ -96,8 +98,18 @@ def _output(drawing: _Drawing) -> Chip:
     extent = drawing.document.program.output_extent
     needs = drawing.flow.needs[-1]
     said = f"gives what is made of {names(list(needs))}" if needs else "gives what is always the same"
+    if extent is None:
+        said = "is not there: nothing says what the result is"
+    elif _is_wrong(extent, drawing):
+        said = "gives what cannot be made out"
     note = ("It is asked for when no call can run any more.",)
     return Chip(OUT, "output", "Output", said, Actor.YOU, ports=(), config=_config(OUT, extent, drawing), notes=note)
+
+
+def _is_wrong(extent: Extent | None, drawing: _Drawing) -> bool:
+    """Whether something is wrong with the in or the out that stands there, so that it could not be compiled."""
+    outside = (one.exact for one in drawing.document.said if one.call is None and one.exact is not None)
+    return extent is not None and any(extent.start <= place.start < extent.end for place in outside)
 
 
 def _config(name: str, extent: Extent | None, drawing: _Drawing) -> tuple[tuple[str, str], ...]:
@@ -125,6 +137,8 @@ def _facts(drawing: _Drawing) -> tuple[Fact, ...]:
     inside = [what for what in (Kind.NESTED, Kind.GENERATED) if what in kinds]
     if inside:
         facts.append(Fact("runs programs", listed([f"{kinds.count(what):,} {what.value}" for what in inside])))
+    if document.said:
+        facts.append(Fact("cannot run", f"{counted(len(document.said), 'thing is', 'things are')} wrong"))
     asks = _labels(drawing.flow.ports[0])
     if asks:
         facts.append(Fact("asks for", listed(asks)))

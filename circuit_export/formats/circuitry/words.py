@@ -8,7 +8,7 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from circuit_export.formats.circuitry.engine.state import names_program
-from circuit_export.formats.circuitry.expressions import Interpolation, Literal, Reference
+from circuit_export.formats.circuitry.expressions import Interpolation, Literal, Reference, references
 from circuit_export.formats.circuitry.program import JSON
 from circuit_export.formats.wording import counted, one_line, shown
 
@@ -64,19 +64,31 @@ def summary(call: Call, document: ProgramDocument, called: Mapping[str, ProgramD
     """What a call does, in one line."""
     what = kind(call)
     if what is Kind.PASS:
-        return _line("hands on what it is given" if call.input is not None else "hands on an empty object")
+        return _passed(call)
     if what is Kind.GENERATED:
-        source = call.source
-        if isinstance(source, Reference):
-            return f"runs the program in {shown(source.name)}"
-        return "runs a program made for it"
+        return _generated(call)
+    source = literal(call) or _PLAIN.sub(r"\1", _part(call, document, "source"))
     if what is Kind.COMMAND:
         arguments = _PLAIN.sub(r"\1", _part(call, document, "arguments"))
-        return _line(f"runs {literal(call) or _part(call, document, 'source')} {arguments}")
+        return _line(f"runs {source} {arguments}")
     path = nested_path(call, document)
     found = called.get(path) if path is not None else None
     size = f", {counted(len(found.calls), 'call')}" if found is not None else ""
-    return _line(f"runs {literal(call) or _part(call, document, 'source')}{size}")
+    return _line(f"runs {source}{size}")
+
+
+def _passed(call: Call) -> str:
+    if call.input is None:
+        return "hands on an empty object"
+    if not any(references(call.input)):
+        return "gives what is always the same"
+    return "hands on what it is given"
+
+
+def _generated(call: Call) -> str:
+    if isinstance(call.source, Reference):
+        return f"runs the program in {shown(call.source.name)}"
+    return "runs a program made for it" if literal(call) is None else "runs a program written out for it"
 
 
 def _line(text: str) -> str:

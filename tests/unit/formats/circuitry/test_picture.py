@@ -169,3 +169,35 @@ def test_any_name_is_drawn(name: str) -> None:
     page = api.export_page(api.loads(text, path="a.kdl"))
     assert page.count('class="chip ') == 3
     assert api.restore(page).bundle.main.text == text
+
+
+def test_a_summary_says_what_is_written_and_no_more() -> None:
+    board = drawn(
+        'in { tool $tool }\na source="$tool" "$tool" { out $x }\nb source="./$tool.sh" { out $y }\n'
+        'c source="" { in { n 1 }; out { n $n } }\nd source="" { in "is $n"; out $m }\n'
+        'e source=(circuitry)"out 1" { out $p }\nf source=(circuitry)"out $n" { out $q }\nout $x $y $m $p $q\n'
+    )
+    assert [chip.summary for chip in board.chips[1:-1]] == [
+        "runs $tool $tool",
+        "runs ./$tool.sh",
+        "gives what is always the same",
+        "hands on what it is given",
+        "runs a program written out for it",
+        "runs a program made for it",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "input", "output", "wrong"),
+    [
+        ("in #inf\nout 1", "takes what cannot be made out", "gives what is always the same", "1 thing is wrong"),
+        ("(t)in $x\n(t)out $x", "takes what cannot be made out", "gives what cannot be made out", "2 things are wrong"),
+        ("in $x", "takes “x”", "is not there: nothing says what the result is", "1 thing is wrong"),
+        ("in $x\nout $x\nout 2", "takes “x”", "gives what is made of “x”", "1 thing is wrong"),
+        ("in $x\nout $x\na source=1", "takes “x”", "gives what is made of “x”", "1 thing is wrong"),
+    ],
+)
+def test_what_is_wrong_is_not_drawn_as_something_else(text: str, input: str, output: str, wrong: str) -> None:
+    board = drawn(text)
+    assert [board.chips[0].summary, board.chips[-1].summary] == [input, output]
+    assert [fact.value for fact in board.facts if fact.label == "cannot run"] == [wrong]
