@@ -34,10 +34,15 @@ async def design(desk: Desk, given: Arguments) -> Answer:
     given.text("name")
     given.items("steps")
     wanted = given.text("workflowId", "").strip()
+    unread = []
+    if given.given.get("id") not in (None, wanted):
+        unread.append("“id” was not read: “workflowId” names the workflow to replace, or a new one.")
     for _ in range(ATTEMPTS):
         board_id = wanted or desk.new_id("wf")
         check_names(board_id)
         kept = await desk.store.get_board(desk.workspace, board_id)
+        if kept is not None and kept.head.format != FORMAT_NAME:
+            steps_of(kept)  # says that boards alone are replaced
         document = read_value(_value(given, board_id, kept), board_id)
         found = await check(desk, document)
         content = Content(document.definition.text, FORMAT_NAME, facts_of(document))
@@ -46,7 +51,7 @@ async def design(desk: Desk, given: Arguments) -> Answer:
         expected = kept.head.revision if kept is not None else NEW
         head = await desk.store.put_board(desk.workspace, board_id, content, expected=expected, at=desk.stamp())
         if head is not None:
-            return await shown(desk, StoredBoard(head, content.text), "Saved.", remarks(found))
+            return await shown(desk, StoredBoard(head, content.text), lines(*unread, "Saved."), remarks(found))
     raise CircuitError(f"“{wanted}” is being changed by somebody else all the time", hint="try again in a moment")
 
 
@@ -56,8 +61,9 @@ def _value(given: Arguments, board_id: str, kept: StoredBoard | None) -> dict[st
     if not given.given.get("inputs"):
         before = steps_of(kept).value.get("inputs") if kept is not None else None
         rest["inputs"] = before if before is not None else []
-    if rest.get("entry") is None:
-        rest.pop("entry", None)
+    for optional in ("entry", "description"):
+        if rest.get(optional) is None:
+            rest.pop(optional, None)
     return {"circuit": VERSION, "id": board_id, "name": rest.pop("name"), "description": "", **rest}
 
 

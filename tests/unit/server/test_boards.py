@@ -150,6 +150,33 @@ def test_a_redesign_keeps_standing_schedule_and_inputs() -> None:
     talk(script)
 
 
+def test_what_is_not_given_may_be_null_and_an_id_has_another_name() -> None:
+    async def script(session: Session) -> None:
+        said = await session.good(
+            "design", name="x", steps=STEPS, workflowId=None, description=None, entry=None, inputs=None, id="mine"
+        )
+        assert said.text.startswith("“id” was not read: “workflowId” names the workflow")
+        assert said.board_id == "wf_0001"
+        workflow = said.props["workflow"]
+        assert (workflow["description"], workflow["entry"], workflow["inputs"]) == ("", "start", [])
+        again = await session.good("design", name="x", steps=STEPS, workflowId="wf_0001", id="wf_0001")
+        assert again.text.startswith("Saved.")
+
+    talk(script)
+
+
+def test_a_workflow_of_another_format_is_not_replaced() -> None:
+    async def script(session: Session) -> None:
+        graph = {"version": "0.1", "nodes": [{"id": "a", "type": "skill", "skillRef": {"source": "system", "id": "b"}}]}
+        text = (await session.good("import", source=json.dumps({**graph, "edges": []}))).text
+        board_id = text.partition("(")[2].partition(")")[0]
+        for inputs in ([], [{"name": "voice"}]):
+            said = await session.bad("design", workflowId=board_id, name="x", steps=STEPS, inputs=inputs)
+            assert "only circuit boards are edited and run here" in said
+
+    talk(script)
+
+
 async def call_board(session: Session, board_id: str, callee: str) -> Any:
     """A board that calls another."""
     call = {"id": "call", "type": "flow.call", "title": "Call", "config": {"workflowId": callee}}
