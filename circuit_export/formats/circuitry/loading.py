@@ -37,4 +37,4 @@ def read_source(path: str, limit: int, sources: Mapping[str, str] | None = None)
 
 
 def _too_large(path: str, limit: int) -> Failure:
-    return Failure("source.limit", f"{path} has more than {limit:,} bytes, which is what is allowed")
+    return Failure("source.limit", f"{path} has more than {limit:,} bytes, the most that is allowed")

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.circuitry.blame import given, waiting
 from circuit_export.formats.circuitry.dataflow import OUT, dataflow
 from circuit_export.formats.circuitry.engine.failures import CANCELLED, LIMIT
 from circuit_export.formats.circuitry.engine.played import PlayedProgram
@@ -17,6 +18,7 @@ from circuit_export.formats.circuitry.patterns import match_all
 from circuit_export.formats.circuitry.runner import BadTerms, Cancel, Terms, run
 from circuit_export.formats.circuitry.values import ABSENT, NotAValue, canonical
 from circuit_export.formats.performing import Ending
+from circuit_export.formats.wording import one_line
 from circuit_export.runs.scenario import play as play_scenario
 
 if TYPE_CHECKING:
@@ -24,20 +26,25 @@ if TYPE_CHECKING:
 
     from circuit_export.formats.circuitry.document import ProgramDocument
     from circuit_export.formats.circuitry.engine.state import Record
+    from circuit_export.formats.circuitry.program import Call
     from circuit_export.formats.performing import Bounds, Order
     from circuit_export.runs.record import Run
     from circuit_export.runs.scenario import Scenario
 
+_LONGEST = 200
 _ADVICE = {
     "process.spawn": "install it, check its spelling, or give the call an error { … } that handles this",
     "process.exit": "mend the command, or give the call an error { … } that handles this",
     "source.read": "programs in programs are looked for in the run's folder, which --cwd names",
     "source.cwd": "name the folder of the run with --cwd",
-    "match.output": "what it gave is in the trace: --trace FILE keeps it",
+    "match.output": "change its out, or give the call an error { … } that handles this; --trace FILE keeps all it gave",
+    "codec.json": "write (text)out if it is plain text, (jsonl)out if every line is JSON",
+    "codec.jsonl": "every line is one JSON value and ends with a line feed; write (text)out if it is plain text",
+    "codec.utf8": "write (bytes)out if it is no text",
     "output.limit": "--max-output allows more",
     "input.limit": "--max-input allows more",
     "source.limit": "--max-source allows more",
-    LIMIT: "the bounds of a run are options: circuit run --help",
+    LIMIT: "--max-seconds, --max-generations and --max-depth set the bounds",
 }
 
 
@@ -108,6 +115,7 @@ class ProgramRun:
         self._calls: dict[int, _Called] = {}  # those at work, and those whose failure nobody handled
         self._failed: dict[int, dict[int, dict[str, Any]]] = {}  # by the record of what runs them, in order
         self._bound: set[str] = set()
+        self._ran: set[str] = set()
 
     def lines(self, *, shown: bool = True) -> Generator[str, None, None]:
         try:
@@ -154,6 +162,7 @@ class ProgramRun:
                 self._forget(inner)
             if not called.parent:
                 self._bound.update(record["bindings"])
+                self._ran.add(called.name)
 
     def _forget(self, ordinal: int) -> None:
         waiting = [ordinal]
@@ -171,11 +180,13 @@ class ProgramRun:
         if code == LIMIT:
             return CircuitError("The run was ended at one of its bounds", found=found, hint=hint)
         if path:
-            extent = next(call.name_extent for call in self._document.calls if call.name == path[0])
+            call = next(call for call in self._document.calls if call.name == path[0])
+            wrong = code == "match.output"
             return CircuitError(
                 f"The program failed at {' → '.join(path)}",
-                position=self._document.place(extent)[0],
-                found=found,
+                position=self._document.place(call.name_extent)[0],
+                found=f"{code}: {given(path[-1], failure.get('data'))}" if wrong else found,
+                expected=self._written(call, OUT) if wrong and len(path) == 1 else "",
                 hint=hint,
             )
         if code == "match.input":
@@ -194,6 +205,11 @@ class ProgramRun:
             inside = ordinal
         return path
 
+    def _written(self, call: Call, part: str) -> str:
+        """A part of a call as its author wrote it, on one line."""
+        extent = dict(call.parts).get(part)
+        return one_line(f"{part} {self._document.kdl(extent)}", _LONGEST) if extent is not None else ""
+
     def _of_input(self, message: str) -> CircuitError:
         extent = self._document.program.input_extent
         shape = " ".join(self._document.kdl(extent).split()) if extent is not None else ""
@@ -206,6 +222,8 @@ class ProgramRun:
         wanted = flow.needs[flow.ids.index(OUT, len(flow.ids) - 1)]
         missing = [name for name, optional in wanted.items() if not optional and name not in self._bound]
         named = ", ".join(f"${name}" for name in missing)
+        if missing:
+            found = f"run.quiescent: {waiting(flow, missing[0], self._bound, self._ran)}"
         extent = document.program.output_extent
         return CircuitError(
             f"The program's out needs {named}, which nothing has bound" if named else "The program has no output",

@@ -200,7 +200,7 @@ class _Host:
         self.loop.call_soon_threadsafe(self._stop, CANCELLED, (self._cancel and self._cancel.reason) or "")
 
     def _timed_out(self, seconds: float) -> None:
-        self._stop(LIMIT, f"The run takes longer than {seconds:g} seconds, which is what it was given")
+        self._stop(LIMIT, f"The run takes longer than {seconds:g} {'second' if seconds == 1 else 'seconds'}")
 
     def _stop(self, code: str, message: str) -> None:
         self.machine.cancel(self.now, Failure(code, message))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from json import JSONDecodeError
 from typing import Any
 
 from circuit_export.formats.circuitry.engine.failures import failed
 from circuit_export.formats.circuitry.program import BYTES, JSONL, TEXT
 from circuit_export.formats.circuitry.values import canonical, read_json, text_of, well_formed
+from circuit_export.formats.wording import shown
+
+_SHOWN = 40
 
 
 def encoded(codec: str, value: Any, limit: int) -> bytes:
@@ -43,7 +47,7 @@ class OutputReader:
         self.size += len(data)
         if self.size > self.limit:
             self._kept.clear()
-            raise failed("output.limit", f"The output has more than {self.limit:,} bytes, which is what is allowed")
+            raise failed("output.limit", f"The output has more than {self.limit:,} bytes, the most that is allowed")
         self._kept += data
         return []
 
@@ -106,5 +110,16 @@ def _decoded(data: bytes) -> str:
 def _json(text: str, code: str, message: str) -> Any:
     try:
         return read_json(text)
+    except JSONDecodeError as error:
+        raise failed(code, f"{message}: {_why(error)}") from None
     except ValueError as error:
         raise failed(code, f"{message}: {error}") from None
+
+
+def _why(error: JSONDecodeError) -> str:
+    """Why a text is no JSON, with what stands there: no trace holds an output that has no value."""
+    if not error.doc.strip():
+        return "it is empty"
+    rest = error.doc[error.pos : error.pos + _SHOWN].strip()
+    what = f"found {shown(rest)}" if rest else "it ends"
+    return f"{what} at line {error.lineno:,}, column {error.colno:,} ({error.msg})"

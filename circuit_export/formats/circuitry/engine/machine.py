@@ -36,6 +36,7 @@ from circuit_export.formats.circuitry.patterns import match_all
 from circuit_export.formats.circuitry.program import JSONL
 from circuit_export.formats.circuitry.reading import inspect
 from circuit_export.formats.circuitry.values import ABSENT, canonical, check_depth
+from circuit_export.formats.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -143,7 +144,8 @@ class Machine:
             return self._conclude(invocation, Failure("value.invalid", "A value is nested too deep"))
         self._generations += 1
         if self.limits.generations is not None and self._generations > self.limits.generations:
-            return self._exhausted(invocation, f"The run needs more than {self.limits.generations:,} generations")
+            most = counted(self.limits.generations, "generation")
+            return self._exhausted(invocation, f"The run needs more than {most}")
         invocation.running = ready
         wanted = self._resolve(invocation)
         if not wanted:
@@ -271,7 +273,7 @@ class Machine:
             return self._settle(running, program)
         invocation = Invocation(program, running.folder, running.input, running)
         if self.limits.depth is not None and invocation.depth > self.limits.depth:
-            return self._exhausted(invocation, f"Programs call programs more than {self.limits.depth:,} deep")
+            return self._exhausted(invocation, f"Programs run programs more than {self.limits.depth:,} deep")
         self._todo.append((self._advance, invocation))
         return None
 
@@ -358,7 +360,7 @@ class Machine:
         self._settle(parent, failure)
 
     def _exhausted(self, invocation: Invocation, message: str) -> None:
-        self.cancel(self.now, Failure(LIMIT, f"{message}, which is what it was given"))
+        self.cancel(self.now, Failure(LIMIT, message))
         self._todo.append((self._advance, invocation))
 
     def _emit(self, record: Record) -> int:

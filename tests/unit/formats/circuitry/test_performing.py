@@ -87,6 +87,87 @@ def test_what_is_over_and_well_is_forgotten() -> None:
     assert "one of its bounds" in run.ending.error.message
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("out $text\n", "nothing binds $text"),
+        ('a source="" { in 1; out $txet }\nout $text\n', "nothing binds $text (did you mean $txet?)"),
+        (
+            'in { a ?a }\nx source="" { in $a; out $b }\nout $b\n',
+            "“x”, which binds $b, never ran: $a was left out by the input",
+        ),
+        (
+            'x source="" { in $c; out $b }\ny source="" { in $d; out $c }\nout $b\n',
+            "“x”, which binds $b, never ran: “y”, which binds $c, never ran: nothing binds $d",
+        ),
+        (
+            'x source="" { in $c; out $b }\ny source="" { in $b; out $c }\nout $b\n',
+            "“x”, which binds $b, never ran: “y”, which binds $c, never ran",
+        ),
+        ('x source="" { out { b ?b } }\nout $b\n', "$b was left out by the call “x”"),
+    ],
+)
+def test_what_a_name_that_is_not_bound_was_waiting_for_is_said(text: str, why: str) -> None:
+    error = ended(text)[0].ending.error
+    assert error is not None
+    assert error.found == f"run.quiescent: {why}"
+
+
+def test_a_long_chain_of_calls_that_wait_is_told_in_part() -> None:
+    chain = "".join(f'c{at} source="" {{ in $n{at + 1}; out $n{at} }}\n' for at in range(500))
+    error = ended(chain + "out $n0\n")[0].ending.error
+    assert error is not None
+    assert error.found.count("never ran") == 4
+
+
+@pytest.mark.parametrize(
+    ("out", "gave"),
+    [
+        ("{ y $y }", 'a gave {"x":1}'),
+        ("{ y $y; z   {\n w $w } }", 'a gave {"x":1}'),
+    ],
+)
+def test_what_a_call_gave_is_shown_beside_what_its_out_takes(out: str, gave: str) -> None:
+    error = ended(f'a source="" {{ in {{ x 1 }}; out {out} }}\nout 1\n')[0].ending.error
+    assert error is not None
+    assert (error.found, error.expected) == (f"match.output: {gave}", " ".join(f"out {out}".split()))
+
+
+def test_of_much_that_a_call_gave_the_beginning_is_shown() -> None:
+    error = ended('a source="seq" "1" "3" { (jsonl)out { y $y } }\nout 1\n')[0].ending.error
+    assert error is not None
+    assert error.found == "match.output: a gave 1, and 2 more values"
+    error = ended('a source="printf" "%01000d" "0" { (text)out { y $y } }\nout 1\n')[0].ending.error
+    assert error is not None
+    assert error.found == f'match.output: a gave "{"0" * 299}…'
+
+
+@pytest.mark.parametrize(
+    ("codec", "output", "said", "hint"),
+    [
+        ("json", "", "The output is not one JSON value: it is empty", "(text)out"),
+        ("json", "hello", "found “hello” at line 1, column 1 (", "(text)out"),
+        ("json", "[1,", "it ends at line 1, column 4 (", "(text)out"),
+        ("jsonl", "1", "does not end with a line feed", "(text)out"),
+        ("text", "\\\\377", "is not UTF-8", "(bytes)out"),
+    ],
+)
+def test_an_output_in_another_form_is_shown_and_which_form_would_take_it(
+    codec: str, output: str, said: str, hint: str
+) -> None:
+    error = ended(f'a source="printf" "{output}" {{ ({codec})out $a }}\nout $a\n')[0].ending.error
+    assert error is not None
+    assert said in error.found
+    assert hint in error.hint
+
+
+def test_a_bound_is_said_in_plain_words() -> None:
+    run, _ = ended('a source="" { in "?$a."; out $a }\nout $a\n', bounds=Bounds(generations=1))
+    assert run.ending.error is not None
+    assert run.ending.error.found == "run.limit: The run needs more than 1 generation"
+    assert "--max-generations" in run.ending.error.hint
+
+
 def test_an_order_that_no_run_can_have() -> None:
     with pytest.raises(CircuitError, match="cannot be run so"):
         perform(document_of("out 1"), {}, Order("here"))
