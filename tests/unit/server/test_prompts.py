@@ -1,5 +1,8 @@
 """What is asked for as a prompt, and what the server says that it offers."""
 
+import re
+from collections.abc import Callable
+
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
@@ -7,6 +10,8 @@ from mcp.types import INVALID_PARAMS
 from support.serving import Session, talk
 
 from circuit_export.server.app import make_server
+from circuit_export.server.prompts import INSTRUCTIONS, circuit_build, circuit_check, circuit_open, circuit_save
+from circuit_export.server.tools import TOOLS
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -30,6 +35,43 @@ def test_a_prompt_that_cannot_be_given_is_refused_in_words(
             assert said in refused.value.error.message
 
     talk(script)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (
+            lambda: circuit_build("answer my post"),
+            "answer my post · circuit_catalog · circuit_bind · one circuit_design call · my own connectors · "
+            "is an input · approval before anything is sent · before you run it",
+        ),
+        (
+            lambda: circuit_open("wf_1"),
+            "wf_1 · circuit_open · what it does · connectors and inputs it needs · circuit_validate",
+        ),
+        (lambda: circuit_save("wf_2"), "wf_2 · circuit_export · exactly as it is · artifact · the link"),
+        (circuit_check, "circuit_health · have stopped · the scheduled task of each"),
+        (
+            lambda: INSTRUCTIONS,
+            "no integrations and keeps no credentials · circuit_catalog once · circuit_bind once per conversation · "
+            "whole workflow in one circuit_design call · tools from your own list; say so when nothing fits · "
+            "one directive · until act is done · Never batch, skip or reorder · When act is ask, stop · "
+            "Report a failure as “error” · filled in by the server · circuit_health says what has quietly stopped",
+        ),
+    ],
+    ids=["build", "open", "save", "check", "instructions"],
+)
+def test_what_a_model_is_told(make: Callable[[], str], said: str) -> None:
+    text = " ".join(make().split())
+    assert [phrase for phrase in said.split(" · ") if phrase not in text] == []
+
+
+def test_instructions_name_only_tools_that_there_are() -> None:
+    names = {spec.name for spec in TOOLS}
+    told = [INSTRUCTIONS, circuit_build(""), circuit_open(""), circuit_save(""), circuit_check()]
+    assert {name for text in told for name in re.findall(r"circuit_[a-z_]+", text)} <= names
+    for spec in TOOLS:
+        assert set(re.findall(r"circuit_[a-z_]+", spec.about)) <= names
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
