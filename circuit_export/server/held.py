@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from circuit_export.runs.record import Run
     from circuit_export.store.base import Store, StoredRun
 
-MOST: Final = 24
+MOST: Final = 16
 """Runs that are held at most, those that moved last."""
 
 LARGEST: Final = 512 * 1024
