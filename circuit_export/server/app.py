@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -12,6 +12,7 @@ from mcp.server.mcpserver.prompts.base import Prompt
 from mcp.server.mcpserver.tools.base import Tool
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     CallToolResult,
     Completion,
@@ -42,10 +43,12 @@ from circuit_export.server.tools.spec import APP_ONLY, Spec
 from circuit_export.server.view.app import VIEW_URI, board_app, shows_none, view_meta
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
     from mcp.server.mcpserver import Context
+
+T = TypeVar("T")
 
 log = logging.getLogger("circuit")
 
@@ -163,7 +166,7 @@ class CircuitServer(MCPServer):
         await served.run(incoming, outgoing, served.create_initialization_options())
 
     async def list_resources(self) -> list[Resource]:
-        """What is fixed, then every workflow and the newest runs."""
+        """What is fixed, then every workflow and the newest runs. Raises MCPError when the store cannot be read."""
         found = [
             Resource(
                 uri=entry.uri,
@@ -171,7 +174,7 @@ class CircuitServer(MCPServer):
                 description=whole(entry.description),
                 mime_type=entry.mime_type,
             )
-            for entry in await listed(self.desk)
+            for entry in await _asked(listed(self.desk))
         ]
         return [*await super().list_resources(), *found]
 
@@ -189,6 +192,14 @@ class CircuitServer(MCPServer):
             takes_what = f"takes {', '.join(takes)}" if takes else "takes no arguments"
             raise MCPError(INVALID_PARAMS, f"{shown(name)} {takes_what}; missing or unknown: {', '.join(wrong)}")
         return await super().get_prompt(name, arguments, context)
+
+
+async def _asked(what: Awaitable[T]) -> T:
+    """What a store was asked for. Raises MCPError, which says why it does not say."""
+    try:
+        return await what
+    except CircuitError as error:
+        raise MCPError(INTERNAL_ERROR, error.block()) from None
 
 
 async def promise_nothing(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
@@ -241,7 +252,7 @@ def _add_completions(server: MCPServer, desk: Desk) -> None:
             kind = "workflow"
         if not kind:
             return None
-        found = await completed(desk, kind, argument.value)
+        found = await _asked(completed(desk, kind, argument.value))
         return Completion(values=found[:COMPLETED], total=len(found), has_more=len(found) > COMPLETED)
 
     decorator: Callable[[object], object] = server.completion()  # type: ignore[no-untyped-call]

@@ -6,6 +6,7 @@ import sys
 
 from circuit_export.server.app import CircuitServer, make_server
 from circuit_export.server.desk import Desk, Rules
+from circuit_export.server.logs import log_to_stderr
 from circuit_export.store import open_store
 
 
@@ -14,6 +15,7 @@ async def serve(address: str, workspace: str, rules: Rules) -> None:
     store = open_store(address)
     try:
         await store.open()
+        log_to_stderr()
         await talk(make_server(Desk(store, workspace, rules)))
     finally:
         await store.close()

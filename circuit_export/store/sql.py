@@ -40,6 +40,7 @@ from circuit_export.store.rows import (
     to_head,
     to_run,
     to_run_head,
+    to_version,
 )
 from circuit_export.store.schema import CURRENT
 
@@ -163,13 +164,13 @@ class SqlStore(ABC):
     async def list_versions(self, workspace: str, board_id: str) -> list[Version]:
         if not fits(workspace, board_id):
             return []
-        return [Version(*row) for row in await self._ask(_VERSIONS, {"workspace": workspace, "id": board_id})]
+        return [to_version(row) for row in await self._ask(_VERSIONS, {"workspace": workspace, "id": board_id})]
 
     async def get_version(self, workspace: str, board_id: str, version: int) -> Version | None:
         if not fits(workspace, board_id) or not 0 < version < 2**53:
             return None
         rows = await self._ask(_VERSION, {"workspace": workspace, "id": board_id, "version": version})
-        return Version(*rows[0]) if rows else None
+        return to_version(rows[0]) if rows else None
 
     # --- runs
 

@@ -8,6 +8,7 @@ from mcp.types import PromptReference, ResourceTemplateReference, TextResourceCo
 from support.serving import Session, talk
 
 from circuit_export import api
+from circuit_export.store.base import StoreError
 
 
 async def read(session: Session, uri: str) -> TextResourceContents:
@@ -95,5 +96,24 @@ def test_ids_are_completed() -> None:
         found = (await session.client.complete(prompt, {"name": "workflowId", "value": "b2"})).completion
         assert sorted(found.values) == ["b20", "b21"]
         assert (await session.client.complete(prompt, {"name": "other", "value": ""})).completion.values == []
+
+    talk(script)
+
+
+def test_a_store_that_does_not_answer_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def away(*given: object, **named: object) -> None:
+        raise StoreError("The store is away")
+
+    async def script(session: Session) -> None:
+        monkeypatch.setattr(session.desk.store, "list_boards", away)
+        monkeypatch.setattr(session.desk.store, "get_board", away)
+        template = ResourceTemplateReference(type="ref/resource", uri="circuit://workflow/{id}")
+        for asked in (
+            session.client.list_resources(),
+            session.client.complete(template, {"name": "id", "value": "b"}),
+            read(session, "circuit://workflow/x"),
+        ):
+            with pytest.raises(MCPError, match="The store is away"):
+                await asked
 
     talk(script)

@@ -4,12 +4,14 @@ import asyncio
 import os
 import sqlite3
 import sys
+from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from support.stores import asked, at, content, run_of, with_store
 
-from circuit_export.store.base import NEW, Store, StoreError
+from circuit_export.store.base import NEW, Binding, BoundTool, Grant, Store, StoreError
 from circuit_export.store.operations import Operation, put_board
 from circuit_export.store.sqlite import SqliteStore
 
@@ -63,6 +65,42 @@ def test_a_damaged_file_is_said(tmp_path: Path) -> None:
     path.write_bytes(data)
     with pytest.raises(StoreError, match="cannot be used"):
         with_store(str(path), lambda store: store.list_boards("ws"))
+
+
+@pytest.mark.parametrize("value", ["garbage", "", "[7]", b"\xff\x00"], ids=["text", "nothing", "list", "bytes"])
+@pytest.mark.parametrize(
+    ("damaged", "question"),
+    [
+        ("circuit_board SET facts", lambda store: store.list_boards("ws")),
+        ("circuit_board SET facts", lambda store: store.get_board("ws", "a")),
+        ("circuit_board SET facts", lambda store: store.armed_boards()),
+        ("circuit_run SET awaiting", lambda store: store.list_runs("ws")),
+        ("circuit_run SET record", lambda store: store.get_run("ws", "run")),
+        ("circuit_run SET revision", lambda store: store.get_run("ws", "run")),
+        ("circuit_binding SET tools", lambda store: store.get_binding("ws")),
+        ("circuit_grant SET value", lambda store: store.get_grant("code", "key", now=at(1))),
+        ("circuit_board SET version", lambda store: store.list_versions("ws", "a")),
+    ],
+    ids=lambda what: what if isinstance(what, str) else "",
+)
+def test_what_another_wrote_into_it_is_said(
+    tmp_path: Path, damaged: str, question: Callable[[Store], Awaitable[object]], value: object
+) -> None:
+    path = tmp_path / "store.db"
+
+    async def fill(store: Store) -> None:
+        armed = content()._replace(status="armed")
+        await store.put_board("ws", "a", armed, expected=NEW, at=at(1))
+        await store.add_run("ws", run_of("run"))  # type: ignore[arg-type]
+        await store.put_binding("ws", Binding(at(1), (BoundTool("Mail:send"),)))
+        await store.add_grant(Grant("code", "key", {}))
+
+    with_store(str(path), fill)
+    with_store(str(path), question)
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute(f"UPDATE {damaged} = ?", (value,))
+    with pytest.raises(StoreError, match="cannot be read"):
+        with_store(str(path), question)
 
 
 def test_the_loop_goes_on_while_another_holds_the_file(tmp_path: Path) -> None:
