@@ -204,7 +204,7 @@ def test_the_hooks_run_as_pre_commit_runs_them(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# Notes\n", "utf-8")
     (tmp_path / "a.json").write_text(BAD, "utf-8")
     (tmp_path / "tsconfig.json").write_text('// JSON with comments\n{"compilerOptions": {},}', "utf-8")
-    (tmp_path / "config.kdl").write_text('layout { pane }\n', "utf-8")
+    (tmp_path / "config.kdl").write_text("layout { pane }\n", "utf-8")
     (tmp_path / "wrong.kdl").write_text('a source="run" { inn 1; out $x }\nout $x\n', "utf-8")
     names = ["package.json", "tsconfig.json", "notes.md", "config.kdl", "a.json"]
     assert all(re.search(hooks[0]["files"], name) for name in names)
