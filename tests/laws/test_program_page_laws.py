@@ -117,9 +117,7 @@ def test_a_damaged_program_is_drawn_and_judged_or_said_to_be_none(name: str, dat
     text = vector(name).text
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(text)))
-        put = data.draw(
-            st.sampled_from(['"', "{", "}", "$", "?x", "@", "#", "/-", "1e999", "\r", "source=", ";"])
-        )
+        put = data.draw(st.sampled_from(['"', "{", "}", "$", "?x", "@", "#", "/-", "1e999", "\r", "source=", ";"]))
         text = text[:at] + put + text[at + data.draw(st.integers(0, 6)) :]
     try:
         found = workflow(text)
