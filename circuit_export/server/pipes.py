@@ -11,6 +11,7 @@ import fcntl
 import json
 import logging
 import os
+import re
 import select
 import socket
 import stat
@@ -49,6 +50,8 @@ LONGEST: Final = 64 * 1024 * 1024
 """Bytes that a message may have; the largest that means something is a page of 25 MB to import."""
 
 _TOO_LONG: Final = b"{"
+_HALF: Final = re.compile("[\ud800-\udfff]")
+"""One of two escapes that make a character together, read without the other."""
 _DEPTH: Final = 4
 """How deep in a message something ready may stand: the result, its `_meta`, `ui`, `props`."""
 
@@ -288,12 +291,16 @@ def _refusal(line: str) -> bytes:
         return b""
     try:
         value = json.loads(line)
+        half = _HALF.search(json.dumps(value, ensure_ascii=False))
     except (ValueError, RecursionError):
         return _error(None, PARSE_ERROR, "This line is not JSON, or it is nested too deep")
     if isinstance(value, dict) and "id" not in value and "method" in value:
         return b""  # a notification
     asked = value.get("id") if isinstance(value, dict) else None
     asked = asked if isinstance(asked, str | int) and not isinstance(asked, bool) else None
+    if isinstance(value, dict) and value.get("jsonrpc") == "2.0" and isinstance(value.get("method"), str):
+        cut = half and f"half of a character ({ascii(half[0])[1:-1]}): a text was cut there"
+        return _error(asked, PARSE_ERROR, f"Nothing was done: this request holds {cut or 'what is nested too deep'}")
     return _error(asked, INVALID_REQUEST, "This is no request of JSON-RPC 2.0")
 
 

@@ -112,6 +112,22 @@ def test_what_is_no_message_is_answered(line: bytes, code: int, asked: Any) -> N
     assert (answer["error"]["code"], answer["id"], answer["jsonrpc"]) == (code, asked, "2.0")
 
 
+@pytest.mark.parametrize(
+    ("argument", "says"),
+    [
+        (r'"caf\ud83d"', r"\ud83d"),
+        (r'"\uDE00 caf"', r"\ude00"),
+        (r'"\ud83d\ude00 \uD83D\ud83d\ude00"', r"\ud83d"),
+        ("[" * 500 + "]" * 500, "nested too deep"),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_said_to_who_waits_for_it(argument: str, says: str) -> None:
+    line = f'{{"jsonrpc": "2.0", "id": 3, "method": "x", "params": {{"a": {argument}}}}}'
+    ids, (answer,) = received(line.encode() + b"\n" + ping(2))
+    assert (ids, answer["id"], answer["error"]["code"]) == ([2], 3, -32700)
+    assert says in answer["error"]["message"]
+
+
 @pytest.mark.parametrize("line", [b"", b"  \r", b'{"jsonrpc": "2.0", "method": 5}'], ids=["empty", "blank", "notice"])
 def test_what_wants_no_answer_gets_none(line: bytes) -> None:
     assert received(line + b"\n" + ping(2)) == ([2], [])
