@@ -20,7 +20,6 @@ from circuit_export.cli.run_options import (
     size,
 )
 from circuit_export.diagnostics import UsageError
-from circuit_export.formats import performing
 
 EPILOG = """\b
 Examples, a board:
@@ -97,11 +96,13 @@ def command(console: Console, **options: object) -> None:
         raise UsageError("Nothing came from stdin", hint="name the workflow's file, or hand its text in")
     source = api.read_source(wanted.board, stdin=stdin)
     workflow = api.open_source(source)
-    for remark in (*workflow.remarks, *workflow.missing):
-        console.warn(remark)
-    format = performing.of_document(workflow.document)
+    for remark in workflow.remarks:
+        console.warn(f"{source.name}: {remark}")
+    format = workflow.performing
     if format is None:
         check_driven(wanted, workflow.format.title)
+        for missing in workflow.missing:
+            console.warn(missing)
         result = driven(wanted, workflow, console)
     else:
         from circuit_export.cli.run_program import ProgramSession

@@ -52,6 +52,10 @@ class ProgramSession:
     def run(self) -> Result:
         """Runs it. Raises CircuitError for what keeps it from running."""
         document = self.workflow.document
+        if not self.is_own or self.wanted.dry_run or self.wanted.answers is not None:
+            # A run of one's own file reads what it runs for itself, wherever it is, and says what is not there.
+            for missing in self.workflow.missing:
+                self.console.warn(missing)
         if not self.format.can_run(document):
             errors = [one for one in api.findings(self.workflow) if one.severity is Severity.ERROR]
             self.console.findings(errors, self.source.name)

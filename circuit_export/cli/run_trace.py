@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -80,14 +82,40 @@ def trace_sink(file: str | None, *, follow: bool, force: bool) -> Iterator[Trace
 
 def _opened(path: Path, *, force: bool) -> IO[bytes]:
     try:
-        if path.is_file() and path.stat().st_size and not force:
-            raise WouldOverwrite(
-                "The file exists and holds something else", file=str(path), hint=f"--force overwrites it; {_ELSEWHERE}"
-            )
         path.parent.mkdir(parents=True, exist_ok=True)
-        return path.open("wb", buffering=0)
-    except WouldOverwrite:
-        raise
+        stream = path.open("ab", buffering=0)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CircuitError(f"The trace cannot be written: {reason}", file=str(path), hint=_ELSEWHERE) from None
+    try:
+        _claim(stream, path, force=force)
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
+
+def _claim(stream: IO[bytes], path: Path, *, force: bool) -> None:
+    """Makes a file the trace of this run alone, and empty. Raises WouldOverwrite."""
+    if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        return
+    if not _is_ours(stream):
+        raise WouldOverwrite("Another run is writing its trace there", file=str(path), hint=_ELSEWHERE)
+    if os.fstat(stream.fileno()).st_size and not force:
+        raise WouldOverwrite(
+            "The file exists and holds something else", file=str(path), hint=f"--force overwrites it; {_ELSEWHERE}"
+        )
+    stream.truncate(0)
+
+
+def _is_ours(stream: IO[bytes]) -> bool:
+    """Locks a file until it is closed; whether nobody else has. Where files cannot be locked so, nobody has."""
+    try:
+        import fcntl
+
+        fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return True
+    return True

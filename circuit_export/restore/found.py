@@ -76,7 +76,7 @@ def single(findings: Findings, pick: int | None = None) -> Found:
             f"There are {len(found)} workflows in it",
             found=_listing(found),
             expected="one",
-            hint="say which one with --pick N, such as --pick 1",
+            hint="say which one with --pick N: `circuit import --pick 1` takes the first out",
         )
     if pick is not None and not 1 <= pick <= len(found):
         count = "1 workflow" if len(found) == 1 else f"{len(found)} workflows"

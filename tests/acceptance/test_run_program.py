@@ -318,6 +318,21 @@ def test_who_follows_sees_the_trace_on_stderr(put: Any, circuit: Circuit, tmp_pa
     assert len(trace_of(tmp_path / "t")) == 8
 
 
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_of_two_runs_with_one_trace_only_one_begins(
+    put: Any, circuit: Circuit, tmp_path: Path, force: tuple[str, ...]
+) -> None:
+    import fcntl
+
+    put(TOUCH)
+    with (tmp_path / "t").open("wb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        failed(circuit("run", "p.kdl", "--trace", "t", *force), "error: t: Another run is writing its trace there\n")
+        assert not (tmp_path / "started").exists()
+    assert circuit("run", "p.kdl", "--trace", "t", *force).code == 0
+    assert trace_of(tmp_path / "t")[0]["source"] == TOUCH
+
+
 @pytest.mark.parametrize("place", [".", "p.kdl/t", "/proc/none/t", "x" * 300])
 def test_a_trace_that_cannot_be_written_keeps_everything_from_starting(
     put: Any, circuit: Circuit, tmp_path: Path, place: str
@@ -325,6 +340,24 @@ def test_a_trace_that_cannot_be_written_keeps_everything_from_starting(
     put(TOUCH)
     failed(circuit("run", "p.kdl", "--trace", place), "The trace cannot be written: ", "try: name another place")
     assert not (tmp_path / "started").exists()
+
+
+# --- where it came from ----------------------------------------------------------------------------------------------
+
+
+def test_a_run_of_ones_own_file_leaves_nothing_out(put: Any, circuit: Circuit, tmp_path: Path) -> None:
+    put('out "there"\n', "above.kdl")
+    put('a source="../above.kdl" { out $x }\nb source="no.kdl" { out $y; error { code $c } }\nout $x $c\n', "in/p.kdl")
+    assert circuit("run", "p.kdl", cwd=tmp_path / "in") == (0, b'["there","source.read"]\n', "")
+    listed = circuit("run", "p.kdl", "--dry-run", cwd=tmp_path / "in")
+    assert "“../above.kdl”, which is left out: it is outside the project" in listed.err
+
+
+def test_what_was_guessed_of_a_file_is_said_with_its_name(circuit: Circuit, tmp_path: Path) -> None:
+    (tmp_path / "w.kdl").write_bytes('out "Grüße"\n'.encode("cp1252"))
+    ended = circuit("run", "w.kdl")
+    assert ended.text == '"Grüße"\n'
+    assert ended.err == "warning: w.kdl: It names no charset and is not UTF-8; it was read as Windows-1252\n"
 
 
 # --- bounds ----------------------------------------------------------------------------------------------------------
