@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from circuit_export.formats.wording import listed
+
 NAME: Final = "circuit"
 ANY: Final = "any"
 
@@ -50,13 +52,18 @@ class Pasted(NamedTuple):
     where: str
 
 
-def for_command(client: str, args: Sequence[str]) -> Pasted:
-    """The settings by which a client starts the server itself. `args` are those of `circuit`."""
+def for_command(client: str, args: Sequence[str], environment: Mapping[str, str]) -> Pasted:
+    """The settings by which a client starts the server itself. `args` are those of `circuit`; `environment` is what
+    has to be said to it that way."""
     kind = CLIENTS[client]
     server: dict[str, object] = {"command": NAME, "args": list(args)}
+    if environment:
+        server["env"] = dict(environment)
     if kind.typed and client != ANY:
         server = {"type": "stdio", **server}
     where = f"{kind.title}: paste it into {kind.place}."
+    if environment:
+        where += f"\nIt says what {listed(environment)} says here, as clients have an environment of their own."
     path = own_path()
     if path:
         where += f'\nIf the client does not find “{NAME}”, write "{path}" as the command.'

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -183,14 +183,32 @@ def to_paste(wanted: Wanted, client: str, store: str | None, workspace: str | No
         return client_settings.for_url(client, url, token=access_of().kind == TOKEN)
     args = ["serve"]
     if store:
-        args += ["--store", store if "://" in store or store == "memory" else os.path.abspath(store)]  # noqa: PTH100
+        args += ["--store", _from_anywhere(store)]
     if workspace:
         args += ["--workspace", workspace]
     if wanted.allow_fetch:
         args.append("--allow-fetch")
     if wanted.gate_answers != "any":
         args += ["--gate-answers", wanted.gate_answers]
-    return client_settings.for_command(client, args)
+    return client_settings.for_command(client, args, carried(store, workspace))
+
+
+def carried(store: str | None, workspace: str | None, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """What the environment says that a client's own will not say: which store and whose boards, unless options do."""
+    named = () if store else ("CIRCUIT_STORE", "DATABASE_URL")
+    said = [name for name in named if environment.get(name)][:1]
+    said += [] if workspace else ["CIRCUIT_WORKSPACE"]
+    said += ["CIRCUIT_SQLITE_SYNC"]
+    return {
+        name: _from_anywhere(environment[name]) if name in named else environment[name]
+        for name in said
+        if environment.get(name)
+    }
+
+
+def _from_anywhere(store: str) -> str:
+    """The address of a store as it is called from any folder."""
+    return store if "://" in store or store == "memory" else os.path.abspath(store)  # noqa: PTH100
 
 
 def leave_at_once() -> None:

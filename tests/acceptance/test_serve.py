@@ -110,6 +110,22 @@ def test_the_settings_of_a_client(circuit: Circuit, tmp_path: Path) -> None:
     assert not (tmp_path / "team.db").exists()
 
 
+def test_the_settings_say_what_the_environment_says_here(circuit: Circuit, tmp_path: Path) -> None:
+    def settings(*args: str, **env: str) -> Any:
+        ended = circuit("serve", "--print-config", *args, env=env)
+        assert ended.code == 0
+        assert all(name in ended.err for name in json.loads(ended.text)["mcpServers"]["circuit"].get("env", {}))
+        return json.loads(ended.text)["mcpServers"]["circuit"]
+
+    url = "postgresql://circuit:s3cret@db/circuit"
+    place = str(tmp_path / "team.db")
+    both = settings(CIRCUIT_STORE="team.db", CIRCUIT_WORKSPACE="team", DATABASE_URL=url)
+    assert both["env"] == {"CIRCUIT_STORE": place, "CIRCUIT_WORKSPACE": "team"}
+    assert settings(DATABASE_URL=url)["env"] == {"DATABASE_URL": url}
+    told = settings("--store", "team.db", "--workspace", "team", CIRCUIT_STORE="x.db", CIRCUIT_WORKSPACE="x")
+    assert told == {"command": "circuit", "args": ["serve", "--store", place, "--workspace", "team"]}
+
+
 @posix
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["term", "int"])
 def test_it_ends_when_it_is_asked_to_though_it_waits(number: signal.Signals) -> None:
