@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from circuit_export import formats
 from circuit_export.definition import Bundle, Definition
-from circuit_export.diagnostics import CircuitError, Diagnostic, Severity, UsageError
+from circuit_export.diagnostics import CircuitError, Diagnostic, UsageError
 from circuit_export.formats.base import Document, Format, Need, Synopsis
 from circuit_export.formats.calls import Lookup, gather
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from circuit_export.board.routing import Drawing
     from circuit_export.board.theme import Theme
     from circuit_export.formats.ground import Ground
+    from circuit_export.formats.performing import Performing
     from circuit_export.formats.repositories import InRepository, Packed, Plan, Skill, Unpacking, Unread
     from circuit_export.restore import Findings, Found
     from circuit_export.runs.machine import Machine
@@ -67,6 +68,13 @@ class Workflow(NamedTuple):
     @property
     def synopsis(self) -> Synopsis:
         return self.format.synopsis(self.document)
+
+    @property
+    def performing(self) -> Performing | None:
+        """Its format when runs of it are performed here, by starting commands; None when answers drive them."""
+        from circuit_export.formats.performing import of_document
+
+        return of_document(self.document)
 
     def engine(self, directives: int | None = None) -> Machine:
         """What runs it; a run may use `directives`, or the usual number of them."""
@@ -579,49 +587,9 @@ def restore_source(
     try:
         return restore(source.data, pick=pick, strict=strict, format=format, charset=source.charset)
     except CircuitError as error:
-        raise (_explained(source.data, source.name) or error).located(source.name) from None
+        from circuit_export.validation.explained import explained
 
-
-def _explained(data: bytes, name: str) -> CircuitError | None:
-    """The error of the format whose marker a text carries: it knows best what is wrong with its own."""
-    text = data.decode("utf-8-sig", "replace")
-    for claimant in map(formats.get, formats.NAMES):
-        if claimant.claims(text):
-            try:
-                claimant.load(Definition(claimant.normalise(text), claimant.name, name))
-            except CircuitError as error:
-                return error
-    return _misnamed(text, name) or _broken_json(text)
-
-
-def _misnamed(text: str, name: str) -> CircuitError | None:
-    """Why a file is not what its suffix says; None for a suffix that says nothing."""
-    format = formats.of_file(name)
-    if format is None or not text.strip():
-        return None
-    from circuit_export.validation.check import quick_findings
-
-    try:
-        document = formats.get(format).load(Definition(formats.get(format).normalise(text), format, name))
-    except CircuitError as error:
-        return error
-    first = next((one for one in quick_findings(document) if one.severity is Severity.ERROR), None)
-    if first is None:
-        return None
-    return CircuitError(first.message, position=first.start, hint=first.hint, code=first.code)
-
-
-def _broken_json(text: str) -> CircuitError | None:
-    """The error of a text that sets out to be a JSON document of nobody's and breaks off; None for any other."""
-    if not re.match(r"\s*(?:\{\s*[^\s{|%]|\[\s*[\[{])", text):
-        return None
-    from circuit_export.formats.json_text import parse
-
-    try:
-        parse(text)
-    except CircuitError as error:
-        return error
-    return None
+        raise (explained(source.data, source.name) or error).located(source.name) from None
 
 
 # --- repositories ------------------------------------------------------------------------------------------------

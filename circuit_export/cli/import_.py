@@ -249,9 +249,7 @@ def describe(workflow: api.Workflow, console: Console) -> None:
 
 def tell_commands(workflow: api.Workflow, console: Console) -> None:
     """Names what a run of it would start on this machine, if it is of that kind."""
-    from circuit_export.formats import performing
-
-    format = performing.of_document(workflow.document)
+    format = workflow.performing
     if format is None:
         return
     found = format.startable(workflow.document, workflow.called)
