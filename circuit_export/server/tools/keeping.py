@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from typing import Any
 
 from circuit_export import api, formats
@@ -29,6 +30,8 @@ from circuit_export.store.shelf import NotRemoved, called_by, definition_of, doc
 BEGIN = "--- begin html ---"
 END = "--- end html ---"
 
+_OURS = re.compile(r"^([ \t]*)-(?=-- (?:begin html|end html|do this next) ---)", re.MULTILINE)
+
 
 async def workflow_of(desk: Desk, board: StoredBoard) -> api.Workflow:
     """A stored board of any format as a workflow, with what it calls and the schedule that it was armed with."""
@@ -51,7 +54,7 @@ async def export(desk: Desk, given: Arguments) -> Answer:
         "gets a link. The page holds the whole workflow: circuit_import rebuilds it from the page or its text.",
         _left_out(workflow),
         BEGIN,
-        api.export_page(workflow),
+        _unlike_ours(api.export_page(workflow)),
         END,
     )
     return Answer(said)
@@ -62,6 +65,11 @@ def _left_out(workflow: api.Workflow) -> str:
     needs = [need for one in (workflow.document, *workflow.called.values()) for need in workflow.format.needs(one)]
     names = dict.fromkeys(label(need.id or need.path) for need in needs if need.id not in workflow.called)
     return f"What it calls is not all here, so the page does not hold {', '.join(names)}." if names else ""
+
+
+def _unlike_ours(page: str) -> str:
+    """A page in which no line reads like one of an answer's; it says the same, to a browser and to an import."""
+    return _OURS.sub(r"\1&#45;", page)
 
 
 # --- import ------------------------------------------------------------------------------------------------------

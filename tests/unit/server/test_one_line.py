@@ -113,3 +113,16 @@ def test_nor_does_a_refusal(tool: str) -> None:
         assert check(await session.call(tool, workflowId=saved.board_id)).failed
 
     talk(script)
+
+
+def test_a_page_ends_where_it_ends_and_is_the_same_page() -> None:
+    async def script(session: Session) -> None:
+        board_id = (await session.good("design", **DESIGN)).board_id
+        said = (await session.good("export", workflowId=board_id)).text
+        head, _, rest = said.partition("\n--- begin html ---\n")
+        page, _, after = rest.partition("\n--- end html ---")
+        assert (after, page.strip()[-7:], head.count("\n")) == ("", "</html>", 0)
+        again = await session.good("import", source=page)
+        assert {**await session.text_of(again.board_id), "id": ""} == {**await session.text_of(board_id), "id": ""}
+
+    talk(script)
