@@ -17,7 +17,7 @@ from circuit_export.formats.wording import one_line
 if TYPE_CHECKING:
     from circuit_export.diagnostics import Diagnostic, Position
     from circuit_export.formats.circuitry.program import Call, Extent, Said
-    from circuit_export.formats.circuitry.reading import Examined
+    from circuit_export.formats.circuitry.reading import Examined, Unread
     from circuit_export.formats.circuitry.sections import Section
     from circuit_export.formats.circuitry.source import Source
 
@@ -30,9 +30,6 @@ IGNORE: Final = "circuit: ignore"
 
 _DESCRIPTION = 600
 _OUT = re.compile(r'(?:^|[;}\r\n/])[ \t]*(?:\([^)\r\n]*\)[ \t]*)?(?:out|"out")(?=[\s{;(/]|\Z)')
-_PLACE = re.compile(r" \(line \d+, column \d+\)$")
-"""What the parser's messages end with: a place in the KDL, which is not one in a Markdown program's text."""
-_KEYWORD = re.compile(r"-?(?:true|false|null|inf|nan)\b", re.ASCII)
 _NOTE = re.compile(r"<!--.*?-->", re.DOTALL)
 _COMMENT = re.compile(r"\s*//[ \t]?(.*)")
 
@@ -97,32 +94,23 @@ def load(definition: Definition) -> ProgramDocument:
     source = split(text)
     found = _examined(text)
     if found.unread is not None:
-        raise _unreadable(found.said[-1], source, text)
+        raise _unreadable(found.unread, found.said[-1], source, text)
     return ProgramDocument(
         definition, source, found.program, found.said, found.sections, _description(source, found.sections)
     )
 
 
-def _unreadable(said: Said, source: Source, text: str) -> CircuitError:
+def _unreadable(unread: Unread, said: Said, source: Source, text: str) -> CircuitError:
     position = None
     if said.exact is not None:
         position = Lines(text).position(source.start + said.exact.start)
     return CircuitError(
         "This is no program: its KDL cannot be read",
         position=position,
-        found=_PLACE.sub("", said.message),
-        expected="KDL version 2",
-        hint=_hint(text, source.start + said.exact.start if said.exact is not None else -1),
+        found=unread.message,
+        hint=unread.hint,
         code="C801",
     )
-
-
-def _hint(text: str, at: int) -> str:
-    """What may help with KDL that cannot be read at a place."""
-    word = _KEYWORD.match(text, at) if at >= 0 else None
-    if word is not None:
-        return f"write #{word[0]}, or “{word[0]}” in quotes for the text"
-    return "look at the line above too: a quote or a brace may be open"
 
 
 def recognise(text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from circuit_export.formats.circuitry import sections as markdown
 from circuit_export.formats.circuitry.calls import CallReader
 from circuit_export.formats.circuitry.expressions import Literal, Sections
+from circuit_export.formats.circuitry.kdl_words import explained
 from circuit_export.formats.circuitry.patterns import EMPTY
 from circuit_export.formats.circuitry.program import Extent, Inspected, InvalidProgram, Mark, Program, Said
 from circuit_export.formats.circuitry.roots import RootReader
@@ -28,11 +29,12 @@ DEEPEST = 200
 
 
 class Unread(NamedTuple):
-    """A KDL text that cannot be parsed: why, and where, as code points from 1."""
+    """A KDL text that cannot be parsed: what was found, where, as code points from 1, and what to do about it."""
 
     message: str
     line: int = 0
     column: int = 0
+    hint: str = ""
 
 
 class Examined(NamedTuple):
@@ -49,6 +51,9 @@ class Examined(NamedTuple):
     is_certain: bool = False
 
 
+_TOO_DEEP = Unread(
+    f"blocks that are nested more than {DEEPEST} deep", hint="nest them less, or in programs of their own"
+)
 _NOTHING = Program((), Literal({}))
 
 
@@ -128,12 +133,13 @@ def parse_kdl(text: str) -> CSTDocument | Unread:
     try:
         document = KDL2CSTParser().parse(text)
     except KDLParseError as error:
-        return Unread(error.msg, error.line, error.col)
+        found, hint = explained(error.msg)
+        return Unread(found, error.line, error.col, hint)
     except RecursionError:
-        return Unread("Its blocks are nested too deep")
-    except ValueError as error:  # a number with more digits than Python reads
-        return Unread(f"A number cannot be read: {error}")
-    return document if _is_shallow(document.nodes) else Unread(f"Its blocks are nested more than {DEEPEST} deep")
+        return _TOO_DEEP
+    except ValueError:
+        return Unread("a number with more digits than can be read", hint="write fewer digits, or a text in quotes")
+    return document if _is_shallow(document.nodes) else _TOO_DEEP
 
 
 def _is_shallow(nodes: list[CSTNode]) -> bool:
@@ -147,13 +153,12 @@ def _is_shallow(nodes: list[CSTNode]) -> bool:
 
 
 def _unread(found: Unread, kdl: str) -> Said:
+    message = f"The KDL cannot be read: found {found.message}"
     if not found.line:
-        return Said("program.kdl", found.message)
+        return Said("program.kdl", message)
     places = Places(kdl)
     start = min(places.offset(found.line, found.column), len(kdl))
-    return Said(
-        "program.kdl", f"{found.message} (line {found.line}, column {found.column})", exact=Extent(start, start)
-    )
+    return Said("program.kdl", f"{message} (line {found.line}, column {found.column})", exact=Extent(start, start))
 
 
 def _compiled(document: CSTDocument, kdl: str, texts: dict[str, str]) -> tuple[Program, tuple[Said, ...]]:

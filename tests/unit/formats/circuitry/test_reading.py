@@ -1,5 +1,6 @@
 """What a text is and what is wrong with it, sentence by sentence: forms, sections, bodies, names, patterns."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from circuit_export.formats.circuitry.expressions import NOT_READY, compile_value, evaluate
 from circuit_export.formats.circuitry.expressions import Sections as Known
 from circuit_export.formats.circuitry.patterns import compile_pattern, match_all
-from circuit_export.formats.circuitry.reading import inspect, parse
+from circuit_export.formats.circuitry.reading import examine, inspect, parse
 from circuit_export.formats.circuitry.sections import read
 from circuit_export.formats.circuitry.source import split
 from circuit_export.formats.circuitry.values import ABSENT, canonical
@@ -445,3 +446,65 @@ def test_a_field_of_its_own_is_none_that_every_object_has() -> None:
     assert matched("{ toString ?x; constructor ?y }", {}) == {}
     pattern = compile_pattern({"__proto__": "$x"}, Known({}))
     assert match_all(pattern, [{}]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "hint"),
+    [
+        ('a "x', "quotes that are not closed", "a quote is missing"),
+        ('a "x\n"', "the end of the line inside quotes", "a quote is missing"),
+        ("a {", "the end of the text inside braces", "a brace may be open"),
+        ("a }", "more behind the end of a node", "it is one too many"),
+        ("a x=", "the end of the text where a value should be", "look at the line above"),
+        ("a true", "true without a #", "write #true, or “true” in quotes"),
+        ("a (x", "the end of the text where “)” should be", "look at the line above"),
+        ('a """x"""', 'text right behind """', "on the next line"),
+        ("a /* x", "a /* that is not closed", "write */"),
+        ("a #foo", "the character “#”", "#true, #false"),
+        ("a 1x", "a number with x behind it", "in quotes"),
+        ("a .5", "the character “.”", "write 0.5"),
+        ("a [1]", "the character “[”", "a list is several values"),
+        ('a "\\q"', "\\q in quotes, which stands for nothing", "write \\\\ for a backslash"),
+        ("a x=1=2", "two values without a blank between them", "a blank"),
+        ("=x", "“=” where a name should be", "in quotes"),
+        ("a {}{}", "two blocks behind one node", "into one"),
+        ("a\u202eb", "the character U+202E, which KDL does not allow", "take it out"),
+        ('a """\n  x\n y\n  """', "a line that is less indented than the closing quotes", "indent"),
+        ("a {" * 300 + "}" * 300, "blocks that are nested more than 200 deep", "nest them less"),
+        ("a " + "9" * 5000, "a number with more digits than can be read", "write fewer digits"),
+    ],
+)
+def test_what_is_no_kdl_is_said_in_words_for_its_author(text: str, found: str, hint: str) -> None:
+    unread = examine(text).unread
+    assert unread is not None
+    assert unread.message == found
+    assert hint in unread.hint
+    assert inspect(text).said[0].message.startswith(f"The KDL cannot be read: found {found}")
+
+
+def test_no_word_of_the_parsers_own_making_is_shown() -> None:
+    parts = [
+        "a",
+        "=",
+        "{",
+        "}",
+        "(",
+        ")",
+        '"x"',
+        "#true",
+        "1",
+        "/-",
+        "\n",
+        ";",
+        '"',
+        '"""',
+        "#",
+        "\\",
+        "/*",
+        "[",
+        "\x07",
+    ]
+    for found in (examine(" ".join(words)).unread for words in product(parts, repeat=3)):
+        if found is not None:
+            assert "Token" not in found.message
+            assert found.message[0].islower() or found.message[0] in "“#\\", found.message
