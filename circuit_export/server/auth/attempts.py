@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
@@ -26,6 +27,9 @@ class Attempts:
         self._workspace = workspace
         self._seals = seals
         self._now = now
+        self.turn = asyncio.Lock()
+        """Held from asking whether there were too many until the key is judged and counted: of many guesses at once
+        no more are heard than of many in a row."""
 
     async def are_over(self, address: str) -> bool:
         """Were there too many, from this address or from all?"""

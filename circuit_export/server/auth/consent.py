@@ -96,11 +96,12 @@ class Consent:
             said = {"error": "access_denied", "error_description": "The owner did not agree", "iss": self._issuer}
             return _back(return_to(fields["redirect_uri"], **said, state=fields.get("state")))
         address = request.client.host if request.client else ""
-        if await self._attempts.are_over(address):
-            return self._page(request, client, fields, OVER, 429)
-        if not same(fields.get("owner_key", "").strip(), self._key):
-            await self._attempts.count(address)
-            return self._page(request, client, fields, WRONG)
+        async with self._attempts.turn:
+            if await self._attempts.are_over(address):
+                return self._page(request, client, fields, OVER, 429)
+            if not same(fields.get("owner_key", "").strip(), self._key):
+                await self._attempts.count(address)
+                return self._page(request, client, fields, WRONG)
         return await self._granting.handle(as_form(request, _whole(fields)))
 
     async def _client(self, fields: Mapping[str, str]) -> Client:

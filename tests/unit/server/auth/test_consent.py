@@ -1,6 +1,8 @@
 """The page on which the owner lets a client in, and nobody else does."""
 
+import asyncio
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from html import unescape
@@ -10,7 +12,10 @@ import pytest
 from support.signing import BACK, BASE, KEY, Clock, Proof, Visitor, hidden, returned, site
 
 from circuit_export.server.auth.access import Access
+from circuit_export.server.desk import Desk
+from circuit_export.server.http import make_app
 from circuit_export.server.listening import Listening
+from circuit_export.store.base import Grant
 from circuit_export.store.memory import MemoryStore
 
 PUBLIC = Listening("127.0.0.1", 8787, "https://circuit.example")
@@ -299,6 +304,30 @@ def test_guesses_are_counted_for_all_servers_of_one_store(clock: Clock) -> None:
         for number in range(10):
             assert (one, other)[number % 2].send(page, "wrong").status_code == 200
         assert one.send(page).status_code == other.send(page).status_code == 429
+
+
+class Afar(MemoryStore):
+    """A store that answers after a while, as one over a network."""
+
+    async def get_grant(self, kind: str, key: str, *, now: str) -> Grant | None:
+        found = await super().get_grant(kind, key, now=now)
+        await asyncio.sleep(0.002)
+        return found
+
+
+def test_many_at_once_cannot_guess_more_often(clock: Clock) -> None:
+    at_minute(clock)
+    app = make_app(Desk(Afar(), "owner", now=clock), Listening("127.0.0.1", 8787), Access(owner_key=KEY))
+    asked = {"redirect_uri": BACK, "code_challenge": Proof.new().challenge, "code_challenge_method": "S256"}
+
+    async def guesses() -> list[int]:
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url=BASE) as http:
+            registered = (await http.post("/oauth/register", json={"redirect_uris": [BACK]})).json()
+            form = {"client_id": registered["client_id"], **asked}
+            sent = (http.post("/oauth/authorize", data={**form, "owner_key": str(number)}) for number in range(40))
+            return [answer.status_code for answer in await asyncio.gather(*sent)]
+
+    assert Counter(asyncio.run(guesses())) == {200: 10, 429: 30}
 
 
 def test_many_addresses_cannot_guess_for_long(clock: Clock) -> None:
