@@ -33,6 +33,7 @@ LONGEST_ID: Final = 200
 """Characters that an id, a key or the name of a workspace may have."""
 
 _UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_NOWHERE = frozenset((".", ".."))  # in an address they mean something else
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -308,7 +309,7 @@ def stamp(time: datetime) -> str:
 
 def fits(*names: str) -> bool:
     """Can these be ids, keys or names of workspaces? What cannot is in no store."""
-    return all(0 < len(name) <= LONGEST_ID and not _UNFIT.search(name) for name in names)
+    return all(0 < len(name) <= LONGEST_ID and name not in _NOWHERE and not _UNFIT.search(name) for name in names)
 
 
 def is_revision(number: int) -> bool:
@@ -323,7 +324,7 @@ def check_names(*names: str) -> None:
             raise CircuitError(
                 "This cannot be the name of anything in a store",
                 found=f"{len(name):,} characters" if len(name) > LONGEST_ID else repr(name),
-                expected=f"1 to {LONGEST_ID} characters, none of them a control character",
+                expected=f"1 to {LONGEST_ID} characters, none of them a control character, and neither . nor ..",
                 hint="give it a shorter, plain id",
             )
 

@@ -221,6 +221,9 @@ def test_a_run() -> None:
 
 def test_how_a_run_ends() -> None:
     async def script(session: Session) -> None:
+        said = await session.good("run", workflowId=await armed(session), input={"voice": "x"}, mode="test")
+        assert said.props["run"]["mode"] == "test"
+        assert said.props["workflow"]["lastRunAt"] is None
         said = await at_the_gate(session)
         said = await session.good("answer", runId=said.run_id, decision="approve")
         failed = await step_on(session, said, error="no such address")

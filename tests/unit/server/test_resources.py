@@ -47,6 +47,18 @@ def test_workflows_pages_and_runs_are_listed_and_read() -> None:
     talk(script)
 
 
+@pytest.mark.parametrize("board_id", ["a/b c", "ü?x#y", "x/../y", "...", "100%", "{id}", "a&b=c+d"])
+def test_whatever_a_workflow_is_called_what_is_listed_can_be_read(board_id: str) -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId=board_id)
+        (listed,) = (await session.client.list_resources()).resources[1:]
+        text = (await read(session, str(listed.uri))).text
+        assert json.loads(text)["id"] == board_id
+        assert api.loads((await read(session, f"{listed.uri}/page")).text).definition.text == text
+
+    talk(script)
+
+
 @pytest.mark.parametrize("uri", ["circuit://workflow/x", "circuit://run/x", "circuit://workflow/..%2Fx", "circuit://y"])
 def test_what_is_not_there_cannot_be_read(uri: str) -> None:
     async def script(session: Session) -> None:

@@ -369,7 +369,7 @@ def test_a_workspace_sees_nothing_of_another(ask: Ask) -> None:
     ask(question)
 
 
-@pytest.mark.parametrize("name", ["", "x" * 201, "a\0b", "a\nb", "\ud800", "\x7f"])
+@pytest.mark.parametrize("name", ["", ".", "..", "x" * 201, "a\0b", "a\nb", "\ud800", "\x7f"])
 def test_what_cannot_be_a_name_is_nowhere_and_refused(ask: Ask, name: str) -> None:
     async def question(store: Store) -> None:
         assert await store.get_board(name, "a") is None
