@@ -48,7 +48,7 @@ def outcome(command: Command, entry: Mapping[str, Any]) -> tuple[list[Any], Fail
     """The values and the failure that an answer means: `{"result": …}` or `{"error": …}`. Raises ValueError."""
     if "error" in entry:
         return [], _failure(command, entry["error"])
-    result = _value(entry["result"])
+    result = revived(entry["result"])
     if command.codec == JSONL:
         return (result if isinstance(result, list) else [result]), None
     if command.codec == TEXT:
@@ -58,8 +58,8 @@ def outcome(command: Command, entry: Mapping[str, Any]) -> tuple[list[Any], Fail
     return [result], None
 
 
-def _value(item: Any) -> Any:
-    """A plain value with every object that stands for bytes as bytes."""
+def revived(item: Any) -> Any:
+    """A plain value with every object that stands for bytes as bytes. Raises ValueError."""
     return read_json(canonical(value_of(item)))
 
 

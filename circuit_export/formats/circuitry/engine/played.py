@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.circuitry.branches import branches
 from circuit_export.formats.circuitry.dataflow import IN, OUT, dataflow
-from circuit_export.formats.circuitry.engine.answers import asked, outcome
+from circuit_export.formats.circuitry.engine.answers import asked, outcome, revived
 from circuit_export.formats.circuitry.engine.failures import Failure
 from circuit_export.formats.circuitry.engine.machine import Machine
 from circuit_export.formats.circuitry.engine.state import Emit, Limits, Load, Start
 from circuit_export.formats.circuitry.engine.watch import Watch
 from circuit_export.formats.circuitry.patterns import match_all
-from circuit_export.formats.circuitry.values import ABSENT, value_of
+from circuit_export.formats.circuitry.values import ABSENT
 from circuit_export.formats.circuitry.words import Kind, kind, nested_path
 from circuit_export.formats.wording import shown
 from circuit_export.runs import record
@@ -51,7 +51,7 @@ class _Live:
         self._program = program
         document = program.document
         given = run["data"]["given"]
-        input = value_of(given["value"]) if given else ABSENT
+        input = revived(given["value"]) if given else ABSENT
         limits = Limits(generations=program.limit, depth=_DEEPEST)
         folder = posixpath.dirname(document.definition.path)
         self.machine = Machine(document.program, document.definition.text, input=input, folder=folder, limits=limits)
@@ -125,6 +125,10 @@ class PlayedProgram:
             first = self.document.said[0]
             raise CircuitError("The program is wrong, so it cannot run", found=f"{first.code}: {first.message}")
         given = trigger if trigger is not None else dict(input) or None
+        try:
+            revived(given)
+        except ValueError as error:
+            raise CircuitError("The program cannot have this input", found=str(error)) from None
         held = {} if given is None else {"value": given}
         data = {"trigger": trigger, "input": dict(input), "steps": {}, "given": held}
         return {

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from circuit_export.formats.circuitry.branches import HANDLED
 from circuit_export.formats.circuitry.dataflow import IN, OUT
+from circuit_export.formats.circuitry.engine.answers import plain_value
 from circuit_export.formats.circuitry.expressions import Reference
-from circuit_export.formats.circuitry.patterns import Capture, Fields, Items, Pattern, Scalar, omittable
-from circuit_export.formats.circuitry.program import JSONL, TEXT
+from circuit_export.formats.circuitry.patterns import Capture, Fields, Items, Pattern, Scalar, captures, omittable
+from circuit_export.formats.circuitry.program import BYTES, JSONL, TEXT
 from circuit_export.formats.circuitry.values import canonical
 from circuit_export.formats.circuitry.words import Kind, kind, nested_path
 from circuit_export.formats.wording import shown
@@ -31,6 +32,8 @@ BRANCH: Final = "branch"
 MOST_ANSWERS: Final = 2_000
 """Answers of a scenario at most."""
 _LEAST: Final = "only what must be there is there"
+There = bool | frozenset[str]
+"""Of what may be missing all, nothing, or only these names."""
 _STATUS: Final = {"status": 1, "signal": None, "stderr": "It did not work.", "stderrTruncated": False}
 
 Idea = tuple[str, Callable[[], Scenario]]
@@ -43,6 +46,7 @@ class ProgramProposer:
     def __init__(self, engine: PlayedProgram) -> None:
         self.document = engine.document
         self.called = engine.called
+        self.flow = engine.flow
         self.outline = engine.outline()
         self.problem = ""
         self._tried: dict[str, frozenset[Target]] = {}
@@ -78,14 +82,29 @@ class ProgramProposer:
                 yield from self._every_failure()
         yield self._idea("all goes well")
         yield self._idea(_LEAST, optional=False)
+        yield self._only_what_leads_to(target)
         yield from self._every_failure()
+
+    def _only_what_leads_to(self, target: Target) -> Idea:
+        """Of what may be missing only that is there which a target needs: so of several ways one alone is gone."""
+        what = target.what
+        step = what.step if isinstance(what, Way | Branch) else str(what)
+        wanted = {what.port} if isinstance(what, Way) else set()
+        waiting = [self.flow.ids.index(step)]
+        while waiting:
+            names = [name for name, optional in self.flow.needs[waiting.pop()].items() if not optional]
+            for name in names:
+                if name not in wanted and name in self.flow.binders:
+                    waiting.append(self.flow.binders[name][0].step)
+                wanted.add(name)
+        return self._idea(f"only what leads to {shown(step)} is there", optional=frozenset(wanted))
 
     def _idea(
         self,
         name: str,
         answers: Mapping[str, tuple[Reply, ...]] | None = None,
         *,
-        optional: bool = True,
+        optional: There = True,
         broken: bool = False,
     ) -> Idea:
         return name, partial(self._scenario, name, answers, optional=optional, broken=broken)
@@ -113,7 +132,7 @@ class ProgramProposer:
         for inner, key in self._inside(call):
             yield self._idea(f"{shown(call.name)} fails in {shown(inner)}", {key: (failure,)})
         if kind(call) is Kind.GENERATED:
-            wrong = self._answers(True, _programs(self.document, True))
+            wrong = self._answers(True, _values(self.document, True))
             mended = {key: (wrong[key], reply) for key, reply in self._good.items() if wrong[key] != reply}
             if mended:
                 yield self._idea(f"{shown(call.name)} is given no program at first", mended)
@@ -137,31 +156,31 @@ class ProgramProposer:
         name: str,
         answers: Mapping[str, tuple[Reply, ...]] | None = None,
         *,
-        optional: bool = True,
+        optional: There = True,
         broken: bool = False,
     ) -> Scenario:
-        programs = _programs(self.document, broken)
-        given = _sample(self.document.program.input, optional, programs)
-        good = self._answers(optional, programs)
+        values = _values(self.document, broken)
+        given = _sample(self.document.program.input, optional, values)
+        good = self._answers(optional, values)
         all_answers: dict[str, tuple[Reply, ...]] = {key: (reply,) for key, reply in good.items()}
         all_answers |= answers or {}
         if isinstance(given, dict):
             return Scenario(0, name, input=given, answers=all_answers)
         return Scenario(0, name, trigger=given, answers=all_answers)
 
-    def _answers(self, optional: bool, programs: Mapping[str, str] | None = None) -> dict[str, Reply]:
+    def _answers(self, optional: There, values: Mapping[str, Any] | None = None) -> dict[str, Reply]:
         """A good answer for each command of the program and of those that it calls."""
         found: dict[str, Reply] = {}
-        programs = _programs(self.document, False) if programs is None else programs
-        self._collect(self.document, "", optional, programs, found, frozenset())
+        values = _values(self.document, False) if values is None else values
+        self._collect(self.document, "", optional, values, found, frozenset())
         return found
 
     def _collect(
         self,
         document: ProgramDocument,
         prefix: str,
-        optional: bool,
-        programs: Mapping[str, str],
+        optional: There,
+        values: Mapping[str, Any],
         found: dict[str, Reply],
         above: frozenset[str],
     ) -> None:
@@ -169,12 +188,24 @@ class ProgramProposer:
             if len(found) >= MOST_ANSWERS:
                 return  # programs that run each other often have more commands than anybody could answer for
             if kind(call) is Kind.COMMAND:
-                found[f"{prefix}{call.name}"] = Reply("result", _answer(call, optional, programs))
+                more = {} if prefix else self._of_its_own(call)
+                found[f"{prefix}{call.name}"] = Reply("result", _answer(call, optional, {**more, **values}))
                 continue
             path = nested_path(call, document)
-            inner = self.called.get(path) if path is not None and path not in above else None
-            if inner is not None and path is not None:
-                self._collect(inner, f"{prefix}{call.name}/", optional, {}, found, above | {path})
+            if path is None or path in above:
+                continue
+            itself = path == self.document.definition.path
+            inner = self.document if itself else self.called.get(path)
+            if inner is not None:
+                # A program that runs itself comes to an end by what is missing at last.
+                there = optional and not itself
+                self._collect(inner, f"{prefix}{call.name}/", there, _values(inner, False), found, above | {path})
+
+    def _of_its_own(self, call: Call) -> dict[str, str]:
+        """Values for the names that others bind, too: only one that is another is something new."""
+        names = {capture.name for capture in captures(call.output)}
+        shared = [name for name in names if len({port.step for port in self.flow.binders[name]}) > 1]
+        return {name: f"some {name} of {call.name}" for name in shared}
 
     def keep(self, got: frozenset[Target]) -> None:
         """Nothing is learned from a scenario that is kept."""
@@ -209,9 +240,15 @@ class ProgramProposer:
         return f"The run stops before it. {self.problem}" if self.problem else "No run that was tried comes to it."
 
 
-def _programs(document: ProgramDocument, broken: bool) -> dict[str, str]:
-    """For each name that holds a generated program a program that gives what its call wants."""
-    found = {}
+def _values(document: ProgramDocument, broken: bool) -> dict[str, Any]:
+    """Values for names that not every text will do for.
+
+    One that holds a generated program has one that gives what its call wants, one that is written as bytes has some.
+    """
+    found: dict[str, Any] = {}
+    for call in document.calls:
+        if call.input_codec == BYTES and isinstance(call.input, Reference):
+            found[call.input.name] = plain_value(f"some {call.input.name}".encode())
     for call in document.calls:
         if call.generated and isinstance(call.source, Reference):
             wanted = _kdl(_sample(call.output, True, {}))
@@ -219,22 +256,30 @@ def _programs(document: ProgramDocument, broken: bool) -> dict[str, str]:
     return found
 
 
-def _answer(call: Call, optional: bool, programs: Mapping[str, str]) -> Any:
-    sample = _sample(call.output, optional, programs)
+def _answer(call: Call, optional: There, values: Mapping[str, Any]) -> Any:
+    sample = _sample(call.output, optional, values)
     if call.output_codec == JSONL:
         return [sample]
     return canonical(sample) if call.output_codec == TEXT and not isinstance(sample, str) else sample
 
 
-def _sample(pattern: Pattern, optional: bool, programs: Mapping[str, str]) -> Any:
-    """A value that has the shape of a pattern, without what may be missing unless `optional`."""
+def _sample(pattern: Pattern, optional: There, values: Mapping[str, Any]) -> Any:
+    """A value that has the shape of a pattern, of what may be missing only with what is to be `there`."""
     if isinstance(pattern, Scalar):
         return pattern.value
     if isinstance(pattern, Capture):
-        return programs.get(pattern.name, f"some {pattern.name}")
+        return values.get(pattern.name, f"some {pattern.name}")
     if isinstance(pattern, Items):
-        return [_sample(item, optional, programs) for item in pattern.items]
-    return {key: _sample(item, optional, programs) for key, item in pattern.fields if optional or not omittable(item)}
+        return [_sample(item, optional, values) for item in pattern.items]
+    return {
+        key: _sample(item, optional, values)
+        for key, item in pattern.fields
+        if not omittable(item) or _is_there(item, optional)
+    }
+
+
+def _is_there(pattern: Pattern, optional: There) -> bool:
+    return optional if isinstance(optional, bool) else any(one.name in optional for one in captures(pattern))
 
 
 def _failure(pattern: Pattern | None) -> dict[str, Any]:

@@ -148,3 +148,35 @@ def test_a_run_is_plain_json_with_bytes_in_it_too() -> None:
     done = play(one, Scenario(0, "s", answers={"inner": (Reply("result", {"$bytes": "AP8="}),)}))
     assert done.status == "succeeded"
     assert json.loads(json.dumps(done.run))["history"][-1]["output"] == {"$bytes": "AP8="}
+
+
+ROUTER = (
+    'in { t $t }\nlook source="look" "$t" { out { bug ?bug; wish ?wish } }\n'
+    'fix source="fix" "$bug" { out $r }\nplan source="plan" "$wish" { out $r }\nout $r\n'
+)
+COUNTER = 'in { n $n }\nstep source="less" { in { n $n }; out { n ?n; done ?done } }\nout { done $done }\n'
+PICTURES = (
+    "in { picture $picture }\n"
+    'small source="shrink" { (bytes)in $picture; (bytes)out $small }\n'
+    'size source="wc" { (bytes)in $small; (text)out $size }\nout $size\n'
+)
+ITSELF = (
+    'in { n $n }\nless source="less" "$n" { out { more ?more; base ?base } }\n'
+    'again source="program.kdl" { in { n $more }; out $sum }\n'
+    'add source="add" { in { n $n; sum $sum }; out $total }\nout { total ?total; base ?base }\n'
+)
+
+
+@pytest.mark.parametrize("text", [ROUTER, COUNTER, PICTURES, ITSELF], ids=["router", "counter", "bytes", "itself"])
+def test_suggested_scenarios_reach_alternatives_loops_bytes_and_programs_that_run_themselves(text: str) -> None:
+    one = PlayedProgram(document(text), {})
+    assert suggest(one, one.proposer()).unreached == ()
+
+
+def test_an_input_may_hold_bytes_as_answers_may() -> None:
+    text = 'in { b $b }\na source="x" { (bytes)in $b; (bytes)out $c }\nout $c'
+    taken = {"b": {"$bytes": "AAE="}}
+    played = play(PlayedProgram(document(text), {}), Scenario(0, "s", taken, answers={"a": (Reply("result", "x"),)}))
+    assert (played.status, played.directives[0]["arguments"]) == ("succeeded", {"arguments": [], "input": taken["b"]})
+    with pytest.raises(CircuitError, match="cannot have this input"):
+        PlayedProgram(document(text), {}).start("id", "now", input={"b": {"$bytes": "?"}})
