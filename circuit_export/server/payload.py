@@ -73,7 +73,7 @@ def workflow_payload(opened: Opened, names: tuple[str, ...] | None) -> Ready:
     return make(head, document.definition, callees, names)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _workflow(
     head: BoardHead, definition: Definition, callees: tuple[tuple[str, Definition], ...], names: tuple[str, ...] | None
 ) -> Ready:
