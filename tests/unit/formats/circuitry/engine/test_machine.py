@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import pytest
 from support.circuitry import Outcome, played
 
+from circuit_export.formats.circuitry.engine.codecs import encoded
 from circuit_export.formats.circuitry.engine.commands import STDERR_KEPT, Command, Exit, Session
-from circuit_export.formats.circuitry.engine.failures import Failure
+from circuit_export.formats.circuitry.engine.failures import Failed, Failure
 from circuit_export.formats.circuitry.engine.machine import Machine
 from circuit_export.formats.circuitry.engine.state import Emit, Limits, Load, Start, names_program
 from circuit_export.formats.circuitry.engine.trace import encode
@@ -132,6 +134,32 @@ def test_which_sources_are_programs() -> None:
     assert [name for name in (*programs, *commands) if names_program(name)] == programs
 
 
+@pytest.mark.parametrize(
+    ("codec", "value", "written"),
+    [
+        ("json", {"b": [1.0, "é"], "a": b"x"}, '{"a":{"$bytes":"eA=="},"b":[1,"é"]}'),
+        ("jsonl", [1, 2], "[1,2]\n"),
+        ("text", "as it is\n", "as it is\n"),
+        ("text", [1, "x"], '[1,"x"]'),
+        ("text", None, "null"),
+        ("bytes", b"\x01", "\x01"),
+    ],
+)
+def test_a_value_is_written_as_its_codec_says_within_a_limit(codec: str, value: Any, written: str) -> None:
+    data = written.encode()
+    assert encoded(codec, value, len(data)) == data
+    with pytest.raises(Failed) as caught:
+        encoded(codec, value, len(data) - 1)
+    assert caught.value.failure.code == "input.limit"
+
+
+@pytest.mark.parametrize("value", ["text", None, [1], {"$bytes": "AA=="}])
+def test_only_bytes_are_written_as_bytes(value: Any) -> None:
+    with pytest.raises(Failed) as caught:
+        encoded("bytes", value, 100)
+    assert caught.value.failure.code == "codec.bytes"
+
+
 def session(codec: str, *chunks: bytes, exit: Exit = Exit(), limit: int = 1000) -> tuple[list[Any], str | None]:  # noqa: B008
     """The values of a command, and the code of its failure."""
     one = Session(Command("tool", (), None, None, codec, limit))
@@ -177,5 +205,17 @@ def test_standard_error_is_kept_from_its_end() -> None:
     assert failure is not None
     assert failure.message == "tool exited with SIGKILL"
     assert failure.data["stderr"].endswith("x�end")
+    assert len(failure.data["stderr"].encode()) == STDERR_KEPT + 2  # a byte that is none is told by three
     assert failure.data["stderrTruncated"] is True
     assert (failure.data["status"], failure.data["signal"]) == (None, "SIGKILL")
+
+
+def test_standard_error_that_fits_is_kept_whole() -> None:
+    one = Session(Command("tool", (), None, None, "text", 10))
+    one.stderr(b"a" + b"x" * (STDERR_KEPT - 1))
+    _, failure = one.ended(Exit(2))
+    assert failure is not None
+    assert failure.data == {
+        "status": 2, "signal": None, "stderr": "a" + "x" * (STDERR_KEPT - 1), "stderrTruncated": False
+    }  # fmt: skip
+    assert failure.message == "tool exited with 2"
