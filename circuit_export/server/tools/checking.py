@@ -127,6 +127,8 @@ def _scenarios(given: Arguments, opened: Opened) -> tuple[str, bool]:
     if value is None:
         machine = opened.machine
         return dump(suggest(machine, machine.proposer()).scenarios), True
+    if isinstance(value, list):
+        value = {"scenarios": value}
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1), False
 
 
@@ -188,7 +190,7 @@ TOOLS = (
         trace,
         takes(
             {"workflowId": WORKFLOW},
-            scenarios=anything("The scenarios, as in a scenarios file."),
+            scenarios=anything("The scenarios, a list of {name, input?, trigger?, mode?, answers?, expect?}."),
             golden=text("The traces that they should have."),
         ),
         reads=True,

@@ -488,6 +488,10 @@ def test_trace_plays_what_is_given_compares_and_suggests() -> None:
             "trace", workflowId=board_id, scenarios=json.loads(said.props["scenarios"]), golden=said.props["golden"]
         )
         assert again.props["diffs"] == []
+        listed = json.loads(said.props["scenarios"])["scenarios"]
+        again = await session.good("trace", workflowId=board_id, scenarios=listed, golden=said.props["golden"])
+        assert (again.props["diffs"], again.props["diagnostics"]) == ([], [])
+        assert again.props["traces"] == said.props["traces"]
         golden = said.props["golden"].replace("ask gate", "ask nobody")
         other = await session.good("trace", workflowId=board_id, scenarios=said.props["scenarios"], golden=golden)
         assert "-ask nobody" in other.props["diffs"][0]
