@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from circuit_export import formats
 from circuit_export.diagnostics import CircuitError
 from circuit_export.validation.reading import Read, read
@@ -22,6 +24,7 @@ def read_page(data: bytes, file: str) -> list[Read]:
     for number, one in enumerate(found):
         name = file if len(found) == 1 else f"{file}#{number + 1}"
         main = one.bundle.main
-        reads.append(read(main.text.encode("utf-8"), name, main.path))
+        whole = one.route == ("the whole text",)
+        reads.append(replace(read(main.text.encode("utf-8"), name, main.path), whole=whole))
         reads += [read(other.text.encode("utf-8"), f"{name}#{other.path}", other.path) for other in one.bundle.others]
     return reads

@@ -105,7 +105,10 @@ def read_candidate(data: bytes, name: str) -> list[Read]:
         return [_scenarios(data, name)]
     alone = read(data, name)
     if alone.document is None and alone.value is None and not _is_json(data, name):
-        return read_page(data, name) or [alone]
+        inside = read_page(data, name)
+        # A page may be in any encoding; a workflow's own file is UTF-8, or what runs it may not read it.
+        is_own = bool(inside) and inside[0].whole and any(found.code == "C002" for found in alone.findings)
+        return [alone] if is_own or not inside else inside
     return [alone]
 
 

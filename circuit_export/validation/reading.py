@@ -36,6 +36,8 @@ class Read:
     findings: tuple[Diagnostic, ...] = ()
     clean: bool = False
     """Known to have no findings, so that it was not even read."""
+    whole: bool = False
+    """Found in a text that holds nothing else."""
 
 
 def decode(data: bytes, file: str) -> tuple[str, Diagnostic | None]:

@@ -31,7 +31,7 @@ def read_source(path: str, limit: int, sources: Mapping[str, str] | None = None)
     if len(data) > limit:
         return _too_large(path, limit)
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")  # as every other file of a program is read: what is checked is what is run
     except UnicodeDecodeError:
         return Failure("source.read", f"{path} is not UTF-8")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from circuit_export import api
 from circuit_export.validation.report import Report, Request, Runs
 from circuit_export.validation.reporters import reporter
 from circuit_export.validation.run import validate
@@ -29,6 +30,23 @@ def test_kdl_that_cannot_be_read_is_a_finding_of_the_format_with_its_place(proje
     (found,) = checked(project, a_kdl='a source="run" {\n  out $x\nout "\n').findings
     assert (found.code, found.name, found.reference, found.file) == ("C801", "kdl-syntax", "program.kdl", "a.kdl")
     assert found.start is not None and found.start.line >= 3
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
+def test_a_program_that_is_not_utf_8_is_an_error_and_not_guessed(project: Path, encoding: str) -> None:
+    text = 'out "Größe"\n'
+    for name, whole in (("a.kdl", text), ("b.md", f"---\n{text}---\n# Text\n")):
+        (project / name).write_bytes(whole.encode(encoding))
+        (found,) = validate(Request((project / name,), runs=Runs.ALSO)).findings
+        assert (found.code, found.hint) == ("C002", "save it as UTF-8")
+
+
+def test_a_page_with_a_program_may_be_in_any_encoding(project: Path) -> None:
+    page = api.export_page(api.loads('in { x $x }\nout { "Größe" $x }\n', path="a.kdl"))
+    page = page.replace('charset="utf-8"', 'charset="windows-1252"')
+    (project / "page.html").write_bytes(page.encode("cp1252", "xmlcharrefreplace"))
+    report = validate(Request((project / "page.html",), runs=Runs.ALSO))
+    assert (report.files, report.findings) == (("page.html",), ())
 
 
 def test_the_code_of_the_language_is_told_by_the_reports(project: Path) -> None:

@@ -260,3 +260,15 @@ def test_a_nested_program_beside_is_there(tmp_path: Path) -> None:
     assert (missing.code, missing.hint) == ("C845", "did you mean “leaf.kdl”?")
     (outside,) = found('a source="../../leaf.kdl" { out $x }\nout $x\n', tmp_path)
     assert outside.code == "C846"
+
+
+def test_a_nested_program_that_no_run_can_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "here" / "folder.kdl").mkdir(parents=True)
+    (tmp_path / "here" / "latin.kdl").write_bytes(b'out "\xe4"\n')
+    (tmp_path / "here" / "marked.md").write_bytes(b'\xef\xbb\xbf---\nout "@A"\n---\n# A\nx')
+    names = ("folder.kdl", "latin.kdl", "marked.md", "none.kdl")
+    text = "".join(f'c{at} source="{name}" {{ out $x{at} }}\n' for at, name in enumerate(names))
+    said = [
+        one.message.partition(", which ")[2] for one in found(text + "out { a $x0; b $x1; c $x2; d $x3 }\n", tmp_path)
+    ]
+    assert said == ["is no file", "is not UTF-8", "is not there"]

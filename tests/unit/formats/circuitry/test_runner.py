@@ -153,6 +153,12 @@ def test_programs_in_programs_are_bounded(tmp_path: Path) -> None:
     assert sum("call" in record for record in found) == 6
 
 
+def test_a_mark_at_the_start_of_a_nested_program_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b'\xef\xbb\xbf---\nout "@A"\n---\n# A\nx')
+    records = ran('a source="a.md" { out $x }\nout $x\n', terms=Terms(str(tmp_path)))
+    assert (records[-1]["output"], records[1]["source"][:3]) == ("x", "---")
+
+
 def test_a_pipe_in_place_of_a_program_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.kdl")
     found = ran('a source="pipe.kdl" { out $x; error { code $c } }\nout $c', terms=Terms(str(tmp_path)))
