@@ -10,6 +10,9 @@ from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.likeness import nearest
 from circuit_export.formats.wording import shown
 
+SAID = 5
+"""Arguments that are said not to be any, each by its name."""
+
 
 class Arguments:
     """The raw arguments of a call; readers raise CircuitError for what is missing or of the wrong kind."""
@@ -57,13 +60,13 @@ class Arguments:
         return word
 
     def unread(self) -> list[str]:
-        """A sentence for each argument that the tool does not have."""
+        """A sentence for each argument that the tool does not have, for those after the first few one for all."""
+        unknown = [name for name in self.given if name not in self.known]
         said = []
-        for name in self.given:
-            if name not in self.known:
-                near = nearest(name, self.known)
-                said.append(f"{shown(name)} is no argument here and was not read." + (f" “{near}”?" if near else ""))
-        return said
+        for name in unknown[:SAID]:
+            near = nearest(name, self.known)
+            said.append(f"{shown(name)} is no argument here and was not read." + (f" “{near}”?" if near else ""))
+        return [*said, f"Nor were {len(unknown) - SAID:,} more."] if len(unknown) > SAID else said
 
     def _of(self, name: str, kind: type, expected: str, default: Any) -> Any:
         value = self.given.get(name)

@@ -34,6 +34,8 @@ ADVICE = {"C212": "circuit_list names the workflows there are"}
 """What to do about some findings here, where nobody has files or settings at hand."""
 
 SHOWN = 12
+REFUSED = 100
+"""Problems that are listed of a board: of one that was saved, and of one that was refused for them."""
 
 
 def read_value(value: Mapping[str, Any], board_id: str) -> StepsDocument:
@@ -60,7 +62,7 @@ async def check(
         types = " circuit_catalog lists the step types." if any(one.code == "C102" for one in impossible) else ""
         raise Listed(
             "Nothing was saved: this cannot be drawn or run",
-            sentences(impossible, judged=False),
+            sentences(impossible, REFUSED, judged=False),
             hint=f"mend {'it' if len(impossible) == 1 else 'them all'} and call again.{types}",
         )
     return found

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.likeness import nearest
 from circuit_export.formats.steps.document import FORMAT_NAME, VERSION
 from circuit_export.formats.wording import counted
+from circuit_export.formats.wording import shown as quoted
 from circuit_export.server.answers import Answer, label, lines
-from circuit_export.server.arguments import Arguments
+from circuit_export.server.arguments import SAID, Arguments
 from circuit_export.server.desk import ATTEMPTS, Desk, open_board, read_board, steps_of
 from circuit_export.server.payload import DESIGN, RUN, awaited, board_payload, describe, going_on
 from circuit_export.server.saving import check, connectors, out_of_step, read_value, remarks
@@ -34,9 +37,11 @@ async def design(desk: Desk, given: Arguments) -> Answer:
     given.text("name")
     given.items("steps")
     wanted = given.text("workflowId", "").strip()
-    unread = []
-    if given.given.get("id") not in (None, wanted):
-        unread.append("“id” was not read: “workflowId” names the workflow to replace, or a new one.")
+    unread = [
+        f"{quoted(key)} was not read: “workflowId” names the workflow to replace, or a new one."
+        for key, value in islice(given.given.items(), SAID * len(given.known))
+        if value not in (None, wanted) and (key == "id" or (key not in given.known and nearest(key, ("workflowId",))))
+    ]
     for _ in range(ATTEMPTS):
         board_id = wanted or desk.new_id("wf")
         check_names(board_id)

@@ -131,6 +131,18 @@ def test_what_cannot_be_drawn_or_run_is_refused_with_every_problem(steps: Any, s
     assert all(word in text for word in said), text
 
 
+def test_all_that_is_wrong_is_listed_unless_it_is_endless() -> None:
+    async def script(session: Session) -> None:
+        steps = [{"id": f"s{number}", "type": "tool.cal", "title": "x"} for number in range(101)]
+        text = await session.bad("design", name="x", steps=steps[:100])
+        assert [line.split()[2] for line in text.splitlines()[1:-1]] == [f"“s{number}”" for number in range(100)]
+        assert text.splitlines()[-1].startswith("  try: mend them all and call again.")
+        text = await session.bad("design", name="x", steps=steps)
+        assert text.splitlines()[-2] == "  and 1 more"
+
+    talk(script)
+
+
 def test_a_redesign_keeps_standing_schedule_and_inputs() -> None:
     async def script(session: Session) -> None:
         start = {"type": "trigger.schedule", "config": {"cron": "0 8 * * 1-5", "note": "every weekday at eight"}}
@@ -159,6 +171,8 @@ def test_what_is_not_given_may_be_null_and_an_id_has_another_name() -> None:
         assert said.board_id == "wf_0001"
         workflow = said.props["workflow"]
         assert (workflow["description"], workflow["entry"], workflow["inputs"]) == ("", "start", [])
+        said = await session.good("design", name="x", steps=STEPS, workflowID="wf_0001")
+        assert said.text.startswith("“workflowID” was not read")
         again = await session.good("design", name="x", steps=STEPS, workflowId="wf_0001", id="wf_0001")
         assert again.text.startswith("Saved.")
 
@@ -504,6 +518,11 @@ def test_an_argument_that_is_none_is_said() -> None:
     async def script(session: Session) -> None:
         said = await session.good("list", workflow="x")
         assert said.text.startswith("“workflow” is no argument here and was not read.")
+        said = await session.good("list", **{f"n{number}": 1 for number in range(1005)})
+        assert said.text.splitlines()[4:6] == [
+            "“n4” is no argument here and was not read.",
+            "Nor were 1,000 more.",
+        ]
         await session.bind(*TOOLS)
 
     talk(script)
