@@ -1,10 +1,12 @@
 """Saved workflows and runs as resources, and the completion of their ids."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from mcp import MCPError
 from mcp.types import PromptReference, ResourceTemplateReference, TextResourceContents
+from support.command import BOARD
 from support.serving import Session, talk
 
 from circuit_export import api
@@ -43,6 +45,66 @@ def test_workflows_pages_and_runs_are_listed_and_read() -> None:
             "circuit://workflow/{id}/page",
             "circuit://run/{id}",
         }
+
+    talk(script)
+
+
+def test_what_is_listed_says_what_it_is() -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId="told")
+        await session.design(workflowId="plain", name="", description="")
+        run_id = (await session.good("run", workflowId="told", input={"voice": "x"})).run_id
+        entries = {str(one.uri): one for one in (await session.client.list_resources()).resources[1:]}
+        said = {uri: (one.name, one.description, one.mime_type) for uri, one in entries.items()}
+        assert said == {
+            "circuit://workflow/told": ("Morning post", BOARD["description"], "application/json"),
+            "circuit://workflow/plain": ("plain", "5 steps, draft", "application/json"),
+            f"circuit://run/{run_id}": (run_id, "told, running", "application/json"),
+        }
+        run = json.loads((await read(session, f"circuit://run/{run_id}")).text)
+        assert {"id", "workflowId", "status", "mode", "startedAt", "endedAt", "trace", "history"} <= run.keys()
+        templates = (await session.client.list_resource_templates()).resource_templates
+        assert {(one.name, one.title, one.mime_type) for one in templates} == {
+            ("Workflow", "A saved workflow", "application/json"),
+            ("Page", "A workflow's page", "text/html"),
+            ("Run", "A run", "application/json"),
+        }
+
+    talk(script)
+
+
+def test_so_many_runs_are_listed_and_asked_for() -> None:
+    async def script(session: Session) -> None:
+        await session.design(workflowId="b")
+        for _ in range(41):
+            session.later(timedelta(minutes=1))
+            newest = (await session.good("run", workflowId="b", input={"voice": "x"}, mode="test")).run_id
+        listed = [str(one.uri) for one in (await session.client.list_resources()).resources]
+        runs = [uri for uri in listed if uri.startswith("circuit://run/")]
+        assert len(runs) == 20
+        assert runs[0] == f"circuit://run/{newest}"
+        template = ResourceTemplateReference(type="ref/resource", uri="circuit://run/{id}")
+        found = (await session.client.complete(template, {"name": "id", "value": "run_"})).completion
+        assert (len(found.values), found.total, found.has_more) == (20, 40, True)
+
+    talk(script)
+
+
+def test_a_page_and_a_definition_are_as_the_export() -> None:
+    """With the schedule that a board was armed with, and what it calls."""
+
+    async def script(session: Session) -> None:
+        await session.design(workflowId="inner", inputs=[])
+        call = {"id": "call", "type": "flow.call", "title": "C", "config": {"workflowId": "inner"}}
+        clock = {"id": "clock", "type": "trigger.schedule", "title": "D", "config": {"cron": "0 8 * * *"}}
+        await session.design(workflowId="outer", steps=[{**clock, "next": [{"to": "call"}]}, call], inputs=[])
+        assert "schedule" not in json.loads((await read(session, "circuit://workflow/outer")).text)
+        await session.good("arm", workflowId="outer", force=True)
+        text = (await read(session, "circuit://workflow/outer")).text
+        assert json.loads(text)["schedule"] == {"cron": "0 8 * * *", "note": ""}
+        page = (await read(session, "circuit://workflow/outer/page")).text
+        assert page in (await session.good("export", workflowId="outer")).text
+        assert list(api.loads(page).called) == ["inner"]
 
     talk(script)
 
