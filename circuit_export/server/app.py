@@ -29,8 +29,9 @@ from mcp.types import (
 from pydantic import PrivateAttr
 
 from circuit_export.diagnostics import CircuitError
+from circuit_export.formats.likeness import nearest
 from circuit_export.formats.wording import shown
-from circuit_export.server.answers import Answer, refusal
+from circuit_export.server.answers import Answer, label, refusal
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.aside import aside, takes_long
 from circuit_export.server.desk import BOARD, Desk
@@ -53,6 +54,7 @@ T = TypeVar("T")
 log = logging.getLogger("circuit")
 
 ABOUT = "Design, run, keep and check workflows with the connectors you have."
+PREFIX = "circuit_"
 GATE = "circuit_answer"
 FAULT = "This is a fault of the server, not of what you asked for. Nothing more is known here; its log says where."
 
@@ -164,6 +166,16 @@ class CircuitServer(MCPServer):
         """Serves one client over streams of messages, until the incoming one ends."""
         served = self._lowlevel_server
         await served.run(incoming, outgoing, served.create_initialization_options())
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Calls a tool. Raises ToolError, with the one that was probably meant, when there is none."""
+        if self._tool_manager.get_tool(name) is None:
+            words = {tool.name.removeprefix(PREFIX): tool.name for tool in self._tool_manager.list_tools()}
+            near = nearest(label(name).removeprefix(PREFIX), list(words))
+            raise ToolError(f"Unknown tool: {label(name)}" + (f"; did you mean {words[near]}?" if near else ""))
+        return await super().call_tool(name, arguments, context)
 
     async def list_resources(self) -> list[Resource]:
         """What is fixed, then every workflow and the newest runs. Raises MCPError when the store cannot be read."""

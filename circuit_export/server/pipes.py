@@ -30,6 +30,7 @@ from mcp.types import (
     PARSE_ERROR,
     JSONRPCError,
     JSONRPCMessage,
+    JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
     jsonrpc_message_adapter,
@@ -201,6 +202,11 @@ class Incoming(_Stream):
             except ValueError:
                 await self._outgoing.write(_refusal(line))
                 continue
+            if isinstance(message, JSONRPCNotification) and _asks(line):
+                await self._outgoing.write(
+                    _error(None, INVALID_REQUEST, "The id of a request is a text or a whole number")
+                )
+                continue
             if isinstance(message, JSONRPCRequest):
                 self._outgoing.will_answer(message.id)
             return SessionMessage(message)
@@ -283,6 +289,11 @@ def _line(message: JSONRPCMessage) -> bytes:
     except ValueError as fault:
         log.error("an answer cannot be written: %s", type(fault).__name__)
         return _error(getattr(message, "id", None), INTERNAL_ERROR, "The answer cannot be written as JSON")
+
+
+def _asks(line: str) -> bool:
+    """Has what was read as a notification an id after all? Then somebody waits for an answer to it."""
+    return '"id"' in line and "id" in json.loads(line)
 
 
 def _refusal(line: str) -> bytes:

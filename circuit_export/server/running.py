@@ -54,7 +54,8 @@ async def board_of_run(desk: Desk, run: Run) -> Opened:
         return await open_board(desk, run["workflowId"])
     except CircuitError as error:
         raise CircuitError(
-            f"The workflow of this run cannot be opened any more: {error.message}", hint="start another run"
+            f"The workflow of this run cannot be opened any more: {error.message}",
+            hint="circuit_list names those there are; what a page of it holds comes back with circuit_import",
         ) from None
 
 

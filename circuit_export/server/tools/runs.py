@@ -11,7 +11,7 @@ from circuit_export.formats.likeness import nearest
 from circuit_export.formats.steps.engine.state import missing_inputs, with_defaults
 from circuit_export.formats.wording import shown as quoted
 from circuit_export.runs.directives import ASK, CALL_MANY, Directive
-from circuit_export.runs.record import FAILED, LIVE, TEST, NotPlain, Run
+from circuit_export.runs.record import ENDED, FAILED, LIVE, TEST, NotPlain, Run
 from circuit_export.server.answers import Answer, Listed, instruct, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.desk import BOARD, Desk, Opened, board_of, open_board
@@ -147,7 +147,9 @@ async def resume(desk: Desk, given: Arguments) -> Answer:
     stored = await run_of(desk, given.text("runId"))
     if stored.run["status"] != FAILED:
         status = stored.run["status"]
-        raise CircuitError(f"This run did not stop: it is {status}", hint="circuit_runs shows where it waits")
+        ended = status in ENDED
+        hint = "it has ended: circuit_run starts another" if ended else "circuit_open says what it waits for"
+        raise CircuitError(f"This run did not stop: it is {status}", hint=hint)
     skip, more = given.flag("skip", False), given.object("input", {})
     return answer(desk, await moved_on(desk, stored, lambda machine, run, now: machine.resume(run, now, skip, more)))
 

@@ -104,6 +104,8 @@ def test_a_line_of_many_parts() -> None:
         (b'{"jsonrpc": "2.0", "id": 3, "method": 5}', -32600, 3),
         (b'{"jsonrpc": "2.0", "id": true, "method": 5}', -32600, None),
         (b'{"jsonrpc": "2.0", "id": {"a": 1}, "params": []}', -32600, None),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', -32600, None),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600, None),
     ],
 )
 def test_what_is_no_message_is_answered(line: bytes, code: int, asked: Any) -> None:

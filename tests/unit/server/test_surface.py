@@ -232,3 +232,12 @@ def test_what_goes_wrong_inside_is_answered_and_logged_without_what_was_in_the_c
     assert "fault of the server" in text
     assert "secret" not in text + caplog.text
     assert "circuit_list failed: RuntimeError" in caplog.text
+
+
+def test_a_tool_that_there_is_not_is_said_with_the_one_that_was_meant() -> None:
+    async def script(session: Session) -> None:
+        assert await session.bad("lst") == "Unknown tool: circuit_lst; did you mean circuit_list?"
+        assert await session.bad("x\ny") == "Unknown tool: circuit_x y"
+        assert len(await session.bad("z" * 10_000)) < 300
+
+    talk(script)
