@@ -272,3 +272,16 @@ def test_a_nested_program_that_no_run_can_read_is_said(tmp_path: Path) -> None:
         one.message.partition(", which ")[2] for one in found(text + "out { a $x0; b $x1; c $x2; d $x3 }\n", tmp_path)
     ]
     assert said == ["is no file", "is not UTF-8", "is not there"]
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('---\nout "@Tsak"\n---\n# Task\n', "did you mean “Task”?"),
+        ('---\nout "@Elsewhere"\n---\n# Task\n', "write ?@ where the text may be missing"),
+        ('---\nout "@Task"\n---\n# Task\n# Task\n', "two sections have one name"),
+    ],
+)
+def test_a_section_that_is_missing_comes_with_what_was_meant(text: str, hint: str) -> None:
+    (said,) = [one for one in found(text) if one.code == "C803"]
+    assert said.hint.startswith(hint)
