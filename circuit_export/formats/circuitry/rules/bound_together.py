@@ -27,6 +27,8 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             generation = survey.first[port.step]
             if port.failing or not port.step or generation is None or name not in survey.always[port.step]:
                 continue
+            if not survey.timely[port.step]:
+                continue  # it may run later than the others
             before = earlier.setdefault(generation, [])
             lost = next((step for step in reversed(before[-LOOKED_AT:]) if _always_too(survey, step, port.step)), None)
             if lost is not None:

@@ -28,7 +28,7 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
         only_values = all(kind(call) is Kind.PASS for call in calls)
         if only_values and not grows(calls, surely=False):
             continue  # it ends as soon as everybody has what is handed on
-        is_endless = only_values and grows(calls, surely=True)
+        is_endless = only_values and grows(calls, surely=True) and not _is_disturbed(survey, circle)
         way = " → ".join(shown(call.name) for call in (*calls[:SPELLED], calls[0]))
         what = "makes a new value each time and never ends" if is_endless else "ends only when a value comes again"
         yield survey.found(
@@ -39,6 +39,13 @@ def check(survey: Survey) -> Iterator[Diagnostic]:
             severity=Severity.WARNING if is_endless else Severity.NOTE,
             hint="let a name that keeps it going be optional in the out that binds it, ?name, and absent at the end",
         )
+
+
+def _is_disturbed(survey: Survey, circle: list[int]) -> bool:
+    """Whether a name that goes round is bound by more than one call that may run again, so that one undoes another."""
+    binders = survey.flow.binders
+    names = {port.name for step in circle for port in survey.flow.ports[step]}
+    return any(len({port.step for port in binders[name] if survey.flow.needs[port.step]}) > 1 for name in names)
 
 
 def _links(survey: Survey) -> list[list[int]]:

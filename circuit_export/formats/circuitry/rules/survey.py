@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from circuit_export.diagnostics import Diagnostic
     from circuit_export.formats.base import Rule
+    from circuit_export.formats.circuitry.dataflow import Port
     from circuit_export.formats.circuitry.document import ProgramDocument
     from circuit_export.formats.circuitry.program import Call, Said
     from circuit_export.formats.circuitry.sections import Section
@@ -185,23 +186,41 @@ class Survey:
     def _condition(self, name: str, generation: int, found: list[frozenset[str]]) -> frozenset[str]:
         """What a name waits for that a step of a generation needs; itself if that is not told by one earlier call."""
         ports = self.flow.binders[name]
-        sure = [
-            found[port.step]
-            for port in ports
-            if name in self.always[port.step] and _is_before(self.first[port.step], generation)
-        ]
+        sure = [found[port.step] for port in ports if self._binds_before(port, generation)]
         if not all(sure):
             return frozenset()
         return sure[0] if sure and len({port.step for port in ports}) == 1 else frozenset((name,))
+
+    def _binds_before(self, port: Port, generation: int) -> bool:
+        first = self.first[port.step]
+        return port.name in self.always[port.step] and first is not None and first < generation
+
+    @cached_property
+    def timely(self) -> list[bool]:
+        """For each step whether it runs in its first generation if at all: nothing that it needs can come later."""
+        found = [True, *(False for _ in self.flow.ids[1:])]
+        order = sorted((generation, step) for step, generation in enumerate(self.first) if generation is not None)
+        known: dict[str, bool] = {}
+        for generation, step in order[1:]:
+            needs = [name for name, optional in self.flow.needs[step].items() if not optional]
+            for name in needs:
+                if name not in known:
+                    known[name] = self._comes_in_time(name, generation, found)
+            found[step] = all(known[name] for name in needs)
+        return found
+
+    def _comes_in_time(self, name: str, generation: int, found: list[bool]) -> bool:
+        """Whether a name that a step of a generation needs is there before that for certain, or never."""
+        ports = [port for port in self.flow.binders[name] if self.first[port.step] is not None]
+        earlier = [port for port in ports if found[port.step]]
+        if any(self._binds_before(port, generation) and not self.conditions[port.step] for port in earlier):
+            return True
+        return len(earlier) == len(ports) and all((self.first[port.step] or 0) < generation for port in ports)
 
     @cached_property
     def always(self) -> list[frozenset[str]]:
         """For each step the names that it binds whenever it runs and does not end the run."""
         return [certain(self.document.program.input), *map(always_bound, self.document.calls), frozenset()]
-
-
-def _is_before(first: int | None, generation: int) -> bool:
-    return first is not None and first < generation
 
 
 def _is_nothing(expression: object) -> bool:

@@ -138,6 +138,11 @@ def test_a_loop_that_ends_is_none(text: str) -> None:
             Severity.NOTE,
         ),
         ('in { x $x }\na source="run" "$x" { out $x }\nout $x\n', Severity.NOTE),
+        # Another call undoes it each time.
+        (
+            'in { x $x }\na source="" { in "$x."; out $x }\nb source="run" "$x" { out { x ?x } }\nout $x\n',
+            Severity.NOTE,
+        ),
     ],
 )
 def test_a_loop_that_has_no_end_of_its_own_is_said(text: str, severity: Severity) -> None:
@@ -158,6 +163,9 @@ def test_a_loop_that_has_no_end_of_its_own_is_said(text: str, severity: Severity
         # A usual value that one written later may replace.
         'in { url ?url }\nusual source="" { in "none"; out $r }\nget source="get" "$url" { out $r }\nout $r\n',
         'usual source="" { in "none"; out $r }\nget source="get" { out $r; error }\nout $r\n',
+        # What it waits for may come late, so that it runs after the other one.
+        'in { a ?a }\nfirst source="one" "$a" { out $r }\nthen source="two" { out $a }\n'
+        'now source="" { in 1; out $r }\nout $r $a\n',
         # One waits for the other, as what it needs comes a generation later.
         'in { n $n }\nfirst source="one" { out $p }\nnext source="two" "$p" { out $r }\n'
         'now source="three" "$n" { out $r }\nout $r\n',
