@@ -74,6 +74,9 @@ class Format(Protocol):
     title: str
     """What people call it, such as "Circuit board"."""
 
+    sign: str
+    """What shows that a text is one, for who wrote a text that is none."""
+
     suffixes: tuple[str, ...]
     """The file suffixes that it is written with, the usual one first."""
 

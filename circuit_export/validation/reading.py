@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from circuit_export import formats
@@ -172,7 +173,7 @@ def _json_error(text: str) -> CircuitError | None:
 
 
 def _no_workflow(value: Any, text: str, file: str) -> Diagnostic:
-    hint = 'a board has "circuit": 1 at its top'
+    hint = _sign(file)
     if isinstance(value, Mapping) and "steps" in value:
         message = "The file has “steps”, but no “circuit”, so it is no board"
     elif any(format.is_bundle(text) for format in formats.in_repository()):
@@ -185,6 +186,13 @@ def _no_workflow(value: Any, text: str, file: str) -> Diagnostic:
     else:
         message = f"The file is no workflow: it starts with “{_start(text)}”"
     return Diagnostic("C004", "unknown-format", Severity.ERROR, message, hint=hint, file=file, start=Position(1, 1))
+
+
+def _sign(file: str) -> str:
+    """What a workflow in a file of that name is known by."""
+    suffix = PurePosixPath(file).suffix.lower()
+    signs = [known.sign for known in map(formats.get, formats.NAMES) if suffix in known.suffixes]
+    return "; ".join(signs) or formats.get(formats.NAMES[0]).sign
 
 
 def _start(text: str) -> str:

@@ -26,6 +26,7 @@ class Circuitry:
 
     name = "circuitry"
     title = "Circuitry program"
+    sign = "a program says what its out is; in Markdown it does so at the top, between two lines that are exactly ---"
     suffixes = (".kdl", ".md")
     reads_around = True
 

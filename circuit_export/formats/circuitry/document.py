@@ -11,7 +11,7 @@ from circuit_export.diagnostics import CircuitError, Lines
 from circuit_export.formats.circuitry import sections as markdown
 from circuit_export.formats.circuitry.program import Program
 from circuit_export.formats.circuitry.reading import examine
-from circuit_export.formats.circuitry.source import split
+from circuit_export.formats.circuitry.source import is_nearly_fenced, split
 from circuit_export.formats.wording import one_line
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ MARKDOWN_SUFFIX: Final = ".md"
 IN, OUT = "in", "out"
 IGNORE: Final = "circuit: ignore"
 """How a comment begins that asks a check to leave something out."""
+
+FENCES: Final = "front matter begins on the first line; the lines around it are exactly ---, with no blank behind it"
 
 _DESCRIPTION = 600
 _OUT = re.compile(r'(?:^|[;}\r\n/])[ \t]*(?:\([^)\r\n]*\)[ \t]*)?(?:out|"out")(?=[\s{;(/]|\Z)')
@@ -108,7 +110,7 @@ def _unreadable(unread: Unread, said: Said, source: Source, text: str) -> Circui
         "This is no program: its KDL cannot be read",
         position=position,
         found=unread.message,
-        hint=unread.hint,
+        hint=FENCES if is_nearly_fenced(text) else unread.hint,
         code="C801",
     )
 
@@ -139,6 +141,8 @@ def claims(text: str) -> bool:
     if text.lstrip("\ufeff \t\r\n")[:5].lower() in ("<!doc", "<html") or not may_be(text):
         return False
     source = split(text)
+    if "source=" in source.kdl and is_nearly_fenced(text):
+        return True
     return recognise(text) or ("source=" in source.kdl and (source.markdown is not None or not _is_prose(text)))
 
 

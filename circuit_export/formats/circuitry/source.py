@@ -6,6 +6,8 @@ import re
 from typing import NamedTuple
 
 _FENCE = re.compile(r"---\r?\n")
+_NEARLY = re.compile(r"\s*---[ \t]*\r?\n")
+_NEARLY_END = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _END = re.compile(r"\r?\n---(?:\r?\n|\Z)")
 
 
@@ -16,6 +18,12 @@ class Source(NamedTuple):
     start: int = 0
     markdown: str | None = None
     markdown_start: int = 0
+
+
+def is_nearly_fenced(text: str) -> bool:
+    """Whether a text looks like Markdown with front matter and is not, for a blank or a line too many at its fences."""
+    opening = _NEARLY.match(text)
+    return opening is not None and split(text).markdown is None and _NEARLY_END.search(text, opening.end()) is not None
 
 
 def split(text: str) -> Source:

@@ -26,6 +26,7 @@ class Skills:
 
     name = "skills"
     title = "Skill graph"
+    sign = 'a graph of skills has "version", "nodes" and "edges" at its top'
     suffixes = (".json",)
     reads_around = True  # the files of its skills
 

@@ -22,6 +22,7 @@ class Steps:
 
     name = "steps"
     title = "Circuit board"
+    sign = 'a board has "circuit": 1 at its top'
     suffixes = (".json",)
     reads_around = False
 

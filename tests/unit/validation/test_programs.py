@@ -108,3 +108,20 @@ def test_a_program_inside_that_is_not_there_or_outside_is_said(project: Path) ->
     main = 'a source="inner.kdl" { out $x }\nb source="../../x.kdl" { out $y }\nout $x $y\n'
     found = checked(project, here__a_kdl=main).findings
     assert [(one.code, one.step) for one in found] == [("C845", "a"), ("C846", "b")]
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"),
+    [
+        ("a.kdl", "a program says what its out is"),
+        ("a.md", "exactly ---"),
+        ("a.json", "a graph of skills has"),
+        ("a", "a board has"),
+    ],
+)
+def test_a_file_that_is_no_workflow_is_told_what_one_of_its_name_is_known_by(
+    project: Path, name: str, sign: str
+) -> None:
+    (project / name).write_text("[1]" if name == "a.json" else "", "utf-8")
+    (found,) = validate(Request((project / name,), runs=Runs.ALSO)).findings
+    assert (found.code, sign in found.hint) == ("C004", True)

@@ -10,8 +10,9 @@ from circuit_export.definition import Bundle, Definition
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.circuitry import FORMAT
 from circuit_export.formats.circuitry.commands import Startable, startable
-from circuit_export.formats.circuitry.document import ProgramDocument, load
+from circuit_export.formats.circuitry.document import FENCES, ProgramDocument, load
 from circuit_export.formats.circuitry.ignoring import ignored
+from circuit_export.formats.circuitry.rules import check
 
 PROGRAM = 'a source="echo" "hi" { (text)out $x }\nout $x\n'
 PASTE = f"Here is the program:\n\n```kdl\n{PROGRAM}```\n\nRun it.\n"
@@ -202,3 +203,24 @@ def test_what_is_no_kdl_comes_with_a_way_on(text: str, hint: str) -> None:
 )
 def test_what_the_author_says_first_is_the_description_and_nothing_for_checks(text: str, said: str) -> None:
     assert load(Definition(text, "circuitry", "a.kdl")).description == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '--- \na source="" { out $x }\nout $x\n---\n# S\n',
+        '---\na source="" { out $x }\nout $x\n---\t\n# S\n',
+        '\n---\na source="" { out $x }\nout $x\n---\n# S\n',
+        '  ---\r\na source="" { out $x }\r\nout $x\r\n---\r\n# S\n',
+    ],
+)
+def test_front_matter_with_a_blank_too_many_is_told_what_its_fences_are(text: str) -> None:
+    assert FORMAT.claims(text)
+    with pytest.raises(CircuitError) as caught:
+        load(Definition(text, "circuitry", "a.md"))
+    assert caught.value.hint == FENCES
+
+
+def test_so_is_a_fence_that_is_taken_for_a_call() -> None:
+    read = load(Definition('--- \na source="" { out $x }\nout $x\n---\n', "circuitry", "a.md"))
+    assert {one.hint for one in check(read) if one.code == "C811"} == {FENCES}
