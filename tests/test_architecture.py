@@ -112,6 +112,11 @@ def test_nothing_outside_the_formats_asks_which_format_it_has(module: Path) -> N
             assert not (about_format and {repr(name) for name in FORMATS} & set(sides)), sides
 
 
+def test_nothing_outside_the_formats_names_the_language_of_programs() -> None:
+    named = [path for path in MODULES if room_of(path) != "formats" and "circuitry" in path.read_text("utf-8").lower()]
+    assert named == []
+
+
 def test_the_top_level_holds_nothing_else() -> None:
     tracked = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert tracked - {"build", "dist", "site"} <= TOP_LEVEL

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from circuit_export.validation.catalogue import every_rule
+from circuit_export import formats
+from circuit_export.validation.catalogue import every_rule, format_rules
 
 if TYPE_CHECKING:
     from circuit_export.formats.base import Rule
@@ -17,8 +18,6 @@ FAMILIES = {
     "C4": "Connectors",
     "C5": "Safety",
     "C6": "Schedule",
-    "C7": "Skill graphs",
-    "C8": "Circuitry",
     "C9": "Runs",
 }
 LONGEST = 1_500
@@ -43,9 +42,17 @@ def page() -> str:
     for rule in rules:
         if rule.code[:2] != family:
             family = rule.code[:2]
-            parts.append(f"## {FAMILIES.get(family, family)}")
+            parts.append(f"## {FAMILIES.get(family) or _of_a_format(family)}")
         parts.append(section(rule, heading=f'### <a id="{rule.code.lower()}"></a>{rule.code}: {rule.name}'))
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def _of_a_format(family: str) -> str:
+    """What a family of findings is about that only one format has."""
+    for name in formats.NAMES:
+        if any(rule.code.startswith(family) for rule in format_rules(name)):
+            return f"{formats.get(name).title}s"
+    return family
 
 
 def _row(rule: Rule) -> str:
