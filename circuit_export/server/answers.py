@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from circuit_export.board.text_clean import flat
@@ -19,6 +19,12 @@ NEXT = "--- do this next ---"
 LABEL: Final = 200
 """Characters of a title, or of what a service said, that a text for the model shows; the payload has all of it."""
 
+FEW: Final = 100
+"""Lines of one kind that a text for the model has at most."""
+
+LAST_FEW: Final = 5
+"""How many of those are the last ones."""
+
 
 class Answer(NamedTuple):
     """An answer; `props` is the board payload, None for a text alone; `failed` says that nothing was done.
@@ -33,6 +39,15 @@ class Answer(NamedTuple):
     """Structured content that is no board."""
     opened: Opened | None = None
     run: Run | None = None
+
+
+def few(said: Sequence[str], most: int = FEW) -> list[str]:
+    """Lines; of very many the first ones and the last, and how many are between: who reads a text reads no thousands,
+    and the structured content has them all."""
+    if len(said) <= most:
+        return list(said)
+    first, last = most - LAST_FEW - 1, len(said) - LAST_FEW
+    return [*said[:first], f"  … {last - first:,} more …", *said[last:]]
 
 
 def listed(head: str, items: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from circuit_export.diagnostics import CircuitError, Diagnostic, Spot
 from circuit_export.formats.base import Document, Surroundings
 from circuit_export.formats.json_text import kind_of
 from circuit_export.formats.wording import counted
-from circuit_export.server.answers import Answer, label, lines
+from circuit_export.server.answers import Answer, few, label, lines
 from circuit_export.server.arguments import Arguments
 from circuit_export.server.changes import changes
 from circuit_export.server.desk import Desk, Opened, board_of, open_board
@@ -55,7 +55,9 @@ async def validate(desk: Desk, given: Arguments) -> Answer:
     )
     name = label(document.name)
     said = f"“{name}”: {counts}." if found else f"“{name}”: nothing to find."
-    return Answer(lines(said, *map(_line, found)), structured={"diagnostics": [_value(one) for one in found]})
+    return Answer(
+        lines(said, *few([_line(one) for one in found])), structured={"diagnostics": [_value(one) for one in found]}
+    )
 
 
 def _findings(document: Document, around: Surroundings) -> list[Diagnostic]:
@@ -97,16 +99,17 @@ async def trace(desk: Desk, given: Arguments) -> Answer:
     checked = check(opened.machine, files, lambda step_id: Spot(step.get(step_id, "")))
     found = [one for one in checked.findings if golden is not None or one.code != "C912"]
     row = checked.row
-    traces = {one.scenario.name: {"lines": list(one.trace), "status": one.status} for one in checked.played}
+    told = {one.scenario.name: one for one in checked.played}
+    traces = {name: {"lines": list(one.trace), "status": one.status} for name, one in told.items()}
     reach = (
         f"{row.percent}% of {counted(row.steps, 'step')} and {counted(row.wires, 'wire')} are reached." if row else ""
     )
     said = lines(
         "No scenarios were given, so these were suggested." if suggested else "",
-        *(f"# {label(name)}\n" + "\n".join(f"  {line}" for line in one["lines"]) for name, one in traces.items()),
+        *(lines(f"# {label(name)}", *few([f"  {line}" for line in played.trace])) for name, played in told.items()),
         reach,
-        *checked.diffs,
-        *(flat(f"  {one.severity.value} {one.code} {one.message}") for one in found),
+        *(lines(*few(diff.split("\n"))) for diff in checked.diffs),
+        *few([flat(f"  {one.severity.value} {one.code} {one.message}") for one in found]),
     )
     structured: dict[str, Any] = {
         "traces": traces,
@@ -168,7 +171,7 @@ def _told(which: str, before: Any, after: Any) -> Answer:
     if not found:
         said = f"Nothing changed between {which}, positions left out."
     else:
-        said = lines(f"{counted(len(found), 'change')} between {which}:", *(flat(f"  {line}") for line in found))
+        said = lines(f"{counted(len(found), 'change')} between {which}:", *few([flat(f"  {line}") for line in found]))
     return Answer(said, structured={"changes": list(found)})
 
 

@@ -529,3 +529,28 @@ def test_diff_says_what_changed_and_no_moves() -> None:
         assert same.props["changes"] == []
 
     talk(script)
+
+
+def test_a_text_has_a_few_of_very_many_lines_and_what_is_structured_all() -> None:
+    async def script(session: Session) -> None:
+        around = [{"id": "a", "type": "note.say", "title": "Again", "config": {"template": "x"}, "next": [{"to": "a"}]}]
+        board_id = await session.design(steps=around, inputs=[], entry=None)
+        for tool, arguments, key in (
+            ("trace", {"workflowId": board_id, "scenarios": {"scenarios": [{"name": "one"}]}}, "traces"),
+            ("validate", {"source": {**DESIGN, "circuit": 1, "steps": [{**around[0], "x": {}}] * 500}}, "diagnostics"),
+            ("diff", {"before": _inputs("a"), "after": _inputs("b")}, "changes"),
+        ):
+            said = await session.good(tool, **arguments)
+            assert 100 < len(said.text.splitlines()) < 230
+            assert " more …" in said.text
+            all_of_it = said.props[key]
+            assert len(all_of_it["one"]["lines"] if key == "traces" else all_of_it) > 400
+            if key == "traces":
+                assert "are allowed in one go" in said.text
+
+    talk(script)
+
+
+def _inputs(description: str) -> dict[str, Any]:
+    inputs = [{"name": f"i{number}", "description": description} for number in range(500)]
+    return {**DESIGN, "circuit": 1, "inputs": inputs}
