@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.likeness import nearest
+from circuit_export.formats.steps.calls import CALL
 from circuit_export.formats.steps.engine.state import missing_inputs, with_defaults
+from circuit_export.formats.steps.guards import GATE
 from circuit_export.formats.wording import shown as quoted
 from circuit_export.runs.directives import ASK, CALL_MANY, Directive
 from circuit_export.runs.record import ENDED, FAILED, LIVE, TEST, NotPlain, Run
@@ -151,7 +153,23 @@ async def resume(desk: Desk, given: Arguments) -> Answer:
         hint = "it has ended: circuit_run starts another" if ended else "circuit_open says what it waits for"
         raise CircuitError(f"This run did not stop: it is {status}", hint=hint)
     skip, more = given.flag("skip", False), given.object("input", {})
+    if skip and desk.rules.gate_answers == BOARD:
+        _refuse_past_a_gate(await board_of_run(desk, stored.run), stored.run)
     return answer(desk, await moved_on(desk, stored, lambda machine, run, now: machine.resume(run, now, skip, more)))
+
+
+def _refuse_past_a_gate(opened: Opened, run: Run) -> None:
+    """Raises CircuitError when to step over what failed is to step over a gate, which only a person may."""
+    document = opened.called.get(run["flowId"], opened.document)
+    step = next((step for step in document.steps if step.id == run["failedAt"]), None)
+    inside = opened.called.values() if step is not None and step.type == CALL else ()
+    gates = any(one.type == GATE for other in inside for one in other.steps)
+    if step is not None and (step.type == GATE or gates):
+        what = "is a gate" if step.type == GATE else "may ask a person"
+        raise CircuitError(
+            f"Nothing was done: {quoted(step.id)} {what}, and only on the board is a gate answered",
+            hint="mend with circuit_patch what keeps it from being run, and resume without skip",
+        )
 
 
 async def runs(desk: Desk, given: Arguments) -> Answer:

@@ -371,6 +371,41 @@ def test_only_a_person_at_the_board_approves_when_told_so() -> None:
     talk(script, rules=Rules(gate_answers="board"), extensions=SHOWS)
 
 
+def test_where_only_the_board_answers_nobody_steps_over_a_gate() -> None:
+    """One that cannot be asked at, or what has one in it; anything else is stepped over as ever."""
+
+    async def script(session: Session) -> None:
+        steps = [{**step} for step in DESIGN["steps"]]
+        steps[3]["config"] = {"question": {"no": "text"}}
+        board_id = await session.design(steps=steps)
+        said = await session.good("run", workflowId=board_id, input={"voice": "x"})
+        said = await session.good("step", runId=said.run_id, stepId="fetch", error="it is down")
+        said = await session.good("resume", runId=said.run_id, skip=True)
+        said = await session.good("step", runId=said.run_id, stepId="write", result={"text": "x"})
+        assert said.props["run"]["failedAt"] == "gate"
+        assert "“gate” is a gate" in await session.bad("resume", runId=said.run_id, skip=True)
+        ops = [{"op": "update_step", "stepId": "gate", "config": {"question": "Send it?"}}]
+        await session.good("patch", workflowId=board_id, ops=ops)
+        assert (await session.good("resume", runId=said.run_id)).next["act"] == "ask"
+
+        await session.design(workflowId="asks")
+        call = {"id": "call", "type": "flow.call", "title": "Call", "config": {"workflowId": "asks"}}
+        start = {"id": "start", "type": "trigger.ask", "title": "Start", "next": [{"to": "call"}]}
+        said = await session.good("run", workflowId=await session.design(steps=[start, call], inputs=[]))
+        assert said.props["run"]["failedAt"] == "call"
+        assert "“call” may ask a person" in await session.bad("resume", runId=said.run_id, skip=True)
+
+        await session.design(workflowId="inner", steps=steps, inputs=[])
+        call["config"] = {"workflowId": "inner"}
+        said = await session.good("run", workflowId=await session.design(steps=[start, call], inputs=[]))
+        for step, result in (("fetch", {}), ("write", {"text": "x"})):
+            said = await session.good("step", runId=said.run_id, stepId=step, result=result)
+        assert said.props["run"]["failedAt"] == "gate"
+        assert "“gate” is a gate" in await session.bad("resume", runId=said.run_id, skip=True)
+
+    talk(script, rules=Rules(gate_answers="board"), extensions=SHOWS)
+
+
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_where_no_board_is_shown_nobody_answers_as_the_person_at_it(mode: str) -> None:
     async def script(session: Session) -> None:
