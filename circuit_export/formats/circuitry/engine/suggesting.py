@@ -271,11 +271,13 @@ def _sample(pattern: Pattern, optional: There, values: Mapping[str, Any]) -> Any
         return values.get(pattern.name, f"some {pattern.name}")
     if isinstance(pattern, Items):
         return [_sample(item, optional, values) for item in pattern.items]
-    return {
+    found = {
         key: _sample(item, optional, values)
         for key, item in pattern.fields
         if not omittable(item) or _is_there(item, optional)
     }
+    # An object of nothing but `$bytes` would be read as bytes; what a pattern does not name does not count.
+    return {**found, "more": True} if found.keys() == {"$bytes"} else found
 
 
 def _is_there(pattern: Pattern, optional: There) -> bool:

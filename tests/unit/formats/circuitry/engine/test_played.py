@@ -180,3 +180,18 @@ def test_an_input_may_hold_bytes_as_answers_may() -> None:
     assert (played.status, played.directives[0]["arguments"]) == ("succeeded", {"arguments": [], "input": taken["b"]})
     with pytest.raises(CircuitError, match="cannot have this input"):
         PlayedProgram(document(text), {}).start("id", "now", input={"b": {"$bytes": "?"}})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in { $bytes $p }\nout $p\n",
+        "in { a { $bytes ?p } }\nout { p ?p }\n",
+        'a source="tool" { out { $bytes $x } }\nout $x\n',
+        'in $p\na source=(circuitry)"$p" { out { $bytes $x } }\nout $x\n',
+    ],
+)
+def test_an_object_of_nothing_but_bytes_is_suggested_so_that_it_stays_one(text: str) -> None:
+    one = PlayedProgram(document(text), {})
+    found = suggest(one, one.proposer())
+    assert (bool(found.scenarios), found.unreached) == (True, ())
