@@ -191,6 +191,11 @@ def _joined(pieces: list[str | Reference]) -> Iterator[str | Reference]:
         yield joined
 
 
+def is_nothing(expression: Expression | None) -> bool:
+    """Whether an expression is never there: it is the text of a section that is missing, and no more."""
+    return isinstance(expression, Literal) and expression.value is ABSENT
+
+
 def references(expression: Expression) -> Iterator[Reference]:
     """The references of an expression, in order."""
     if isinstance(expression, Reference):

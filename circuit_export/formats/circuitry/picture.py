@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from circuit_export.board.model import Actor, Board, Cell, Chip, Fact, Section, Span, Wire
 from circuit_export.formats.circuitry.commands import startable
 from circuit_export.formats.circuitry.dataflow import IN, OUT, Dataflow, Port, dataflow
+from circuit_export.formats.circuitry.expressions import is_nothing
 from circuit_export.formats.circuitry.words import Kind, kind, literal, nested_path, settings, summary
 from circuit_export.formats.readable import readable
 from circuit_export.formats.wording import counted, listed, names, one_line
@@ -71,7 +72,9 @@ def _notes(call: Call, at: int, drawing: _Drawing) -> Iterable[str]:
     needs = drawing.flow.needs[at]
     required = [name for name, optional in needs.items() if not optional]
     optional = [name for name, optional in needs.items() if optional]
-    if required:
+    if is_nothing(call.source) or is_nothing(call.input):
+        yield "It never runs: it needs the text of a section that is not there."
+    elif required:
         yield f"It runs when {names(required)} {'is' if len(required) == 1 else 'are'} there, and again after a change."
     else:
         yield "It needs nothing, so it runs at once."

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from circuit_export.diagnostics import Lines, Position
 from circuit_export.formats.circuitry.branches import always_bound
 from circuit_export.formats.circuitry.dataflow import Dataflow, dataflow
-from circuit_export.formats.circuitry.expressions import Literal
+from circuit_export.formats.circuitry.expressions import is_nothing
 from circuit_export.formats.circuitry.ignoring import comments
 from circuit_export.formats.circuitry.patterns import certain
 from circuit_export.formats.circuitry.program import Extent
-from circuit_export.formats.circuitry.values import ABSENT
 from circuit_export.formats.wording import Spelling
 
 if TYPE_CHECKING:
@@ -121,10 +120,10 @@ class Survey:
     def left_out(self, call: Call | None) -> str:
         """Which part of a call is nothing but the text of a section that is not there, "" when none is."""
         if call is None:
-            return "value" if _is_nothing(self.document.program.output) else ""
-        if _is_nothing(call.source):
+            return "value" if is_nothing(self.document.program.output) else ""
+        if is_nothing(call.source):
             return "source"
-        return "in" if _is_nothing(call.input) else ""
+        return "in" if is_nothing(call.input) else ""
 
     @cached_property
     def first(self) -> list[int | None]:
@@ -221,7 +220,3 @@ class Survey:
     def always(self) -> list[frozenset[str]]:
         """For each step the names that it binds whenever it runs and does not end the run."""
         return [certain(self.document.program.input), *map(always_bound, self.document.calls), frozenset()]
-
-
-def _is_nothing(expression: object) -> bool:
-    return isinstance(expression, Literal) and expression.value is ABSENT

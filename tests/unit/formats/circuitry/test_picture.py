@@ -201,3 +201,13 @@ def test_what_is_wrong_is_not_drawn_as_something_else(text: str, input: str, out
     board = drawn(text)
     assert [board.chips[0].summary, board.chips[-1].summary] == [input, output]
     assert [fact.value for fact in board.facts if fact.label == "cannot run"] == [wrong]
+
+
+def test_what_never_runs_is_not_said_to_run() -> None:
+    board = drawn(
+        '---\na source="" { in "?@No"; out $x }\nb source="" { in 1; out $y }\nout { x ?x; y $y }\n---\n# Other\n'
+    )
+    assert [chip.notes[0].split(":")[0] for chip in board.chips[1:3]] == [
+        "It never runs",
+        "It needs nothing, so it runs at once.",
+    ]
