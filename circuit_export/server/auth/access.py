@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from circuit_export.diagnostics import UsageError
+from circuit_export.formats.wording import listed, shown
 from circuit_export.store.base import LONGEST_ID, fits
 
 OAUTH: Final = "oauth"
@@ -17,7 +19,9 @@ OWNER: Final = "owner"
 """The workspace of who signs in with the owner key, if nothing else is said."""
 
 STRONG: Final = 16
-"""Characters from which on a key is not called short."""
+"""Characters from which on a key or a token is not called short."""
+
+_SENDABLE: Final = re.compile("[!-~]+")
 
 
 class Token(NamedTuple):
@@ -58,6 +62,10 @@ class Access(NamedTuple):
             said.append("CIRCUIT_TOKENS counts for nothing: CIRCUIT_OWNER_KEY is set.")
         if 0 < len(self.owner_key) < STRONG:
             said.append(f"CIRCUIT_OWNER_KEY is short: {STRONG} characters or more are hard to guess.")
+        short = [token.workspace for token in self.tokens if len(token.token) < STRONG]
+        if short and not self.owner_key:
+            whose = listed(dict.fromkeys(map(shown, short)))
+            said.append(f"The token of {whose} is short: {STRONG} characters or more are hard to guess.")
         if self.secret and not self.owner_key:
             said.append("CIRCUIT_SECRET counts for nothing without CIRCUIT_OWNER_KEY.")
         return tuple(said)
@@ -83,6 +91,8 @@ def tokens_of(text: str) -> tuple[Token, ...]:
             raise _wrong(number, "no workspace and token with = between them")
         if not fits(workspace):
             raise _wrong(number, f"a workspace of more than {LONGEST_ID} characters, or with control characters")
+        if not _SENDABLE.fullmatch(token):
+            raise _wrong(number, "a token with blanks, or signs that are not ASCII, which no client can send")
         if any(token == other.token for other in tokens):
             raise _wrong(number, "a token that an earlier entry has")
         tokens.append(Token(workspace, token))

@@ -35,6 +35,8 @@ def test_tokens_open_workspaces() -> None:
         ("team=", "entry 1: no workspace"),
         ("a=s3cret,b=s3cret", "entry 2: a token that an earlier entry has"),
         ("a\x07b=s3cret", "entry 1: a workspace"),
+        ("a=x,b=s3cret\ns3cret", "entry 2: a token with blanks"),
+        ("a=s3cret é", "entry 1: a token with blanks"),
         ("w" * 201 + "=s3cret", "entry 1: a workspace"),
     ],
 )
@@ -48,6 +50,9 @@ def test_tokens_that_cannot_be_read_are_said_and_not_shown(text: str, said: str)
 def test_what_had_better_be_known() -> None:
     (short,) = access_of({"CIRCUIT_OWNER_KEY": "short"}).warnings
     assert "short" in short
+    (short,) = access_of({"CIRCUIT_TOKENS": f"a=x,b={'y' * 16},c=z,c=w"}).warnings
+    assert "The token of “a” and “c” is short" in short
+    assert access_of({"CIRCUIT_TOKENS": f"a={'y' * 16}"}).warnings == ()
     assert "CIRCUIT_SECRET counts for nothing" in access_of({"CIRCUIT_SECRET": "s"}).warnings[0]
 
 
