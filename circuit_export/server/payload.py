@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from circuit_export.board.text_clean import flat
 from circuit_export.formats.json_text import write
 from circuit_export.formats.steps.catalog import CATALOG, ports
 from circuit_export.formats.steps.connectors import bind, tool_of, writes
+from circuit_export.formats.steps.guards import GATE
 from circuit_export.formats.steps.summaries import summary
 from circuit_export.formats.steps.words import step_name
 from circuit_export.formats.wording import counted
@@ -212,7 +213,8 @@ def describe(opened: Opened, run: Run | None = None) -> str:
     entries = {entry["stepId"]: entry for entry in reversed(run["trace"]) if "path" not in entry} if run else {}
     said += [_line(step, entries.get(step.id)) for step in document.steps]
     if run is not None:
-        said.append(_run_line(run))
+        gates = {step.id for step in document.steps if step.type == GATE}
+        said.append(_run_line(run, gates))
     return "\n".join(said)
 
 
@@ -227,12 +229,11 @@ def _line(step: Step, entry: Mapping[str, Any] | None) -> str:
     return f"{line}  [{entry['state']}{': ' + label(detail) if detail else ''}]"
 
 
-def _run_line(run: Run) -> str:
+def _run_line(run: Run, gates: Collection[str]) -> str:
     line = f"run {run['id']} ({run['mode']}): {run['status']}"
     if run["awaiting"]:
         return f"{line}, waits at {flat(run['awaiting']['stepId'])}"
     if run["status"] == FAILED:
-        return (
-            f"{line}, stopped at {flat(run['failedAt'])}; circuit_resume takes it up there, or steps over it with skip"
-        )
+        over = "" if run["failedAt"] in gates else ", or steps over it with skip"
+        return f"{line}, stopped at {flat(run['failedAt'])}; circuit_resume takes it up there{over}"
     return line

@@ -349,6 +349,19 @@ def test_a_run_that_wanted_an_input_goes_on_with_it() -> None:
     talk(script)
 
 
+def test_nobody_is_told_to_step_over_a_gate() -> None:
+    async def script(session: Session) -> None:
+        said = await held(session)
+        said = await session.good("step", runId=said.run_id, stepId="gate", error="nobody is there")
+        assert said.next["reason"].endswith(
+            "Resume to ask once more. With skip it goes on though nobody approved it: only if the person wants that."
+        )
+        assert "stopped at gate; circuit_resume takes it up there\n" in said.text
+        assert (await session.good("resume", runId=said.run_id)).next["act"] == "ask"
+
+    talk(script)
+
+
 def test_a_rejected_gate_ends_the_run() -> None:
     async def script(session: Session) -> None:
         said = await held(session)

@@ -75,7 +75,7 @@ def request(walk: Walk, step: Step, *, note: str = "") -> Directive:
 
 def unfit(walk: Walk, step: Step, error: Unfit) -> Directive:
     """Blocks at a step whose settings do not let it work."""
-    return block(walk, step, f"{wording.named(step)} cannot run: {error}. {wording.MEND}")
+    return block(walk, step, f"{wording.named(step)} cannot run: {error}. {wording.what_next(step, mend=True)}")
 
 
 def block(walk: Walk, step: Step, reason: str, *, error: str = "", tries: int = 0, **kept: Any) -> Directive:

@@ -47,5 +47,5 @@ def settle_failure(
         walk.settle(step, FAILED, error=error, summary=wording.DROPPED, given=given)
         return None
     after = f" after {wording.count(tries, 'try').replace('trys', 'tries')}" if tries > 1 else ""
-    reason = f"{wording.named(step)} failed{after}: {error.rstrip('.')}.{unwired} {wording.RETRY_OR_SKIP}"
+    reason = f"{wording.named(step)} failed{after}: {error.rstrip('.')}.{unwired} {wording.what_next(step)}"
     return block(walk, step, reason, error=error, tries=tries if tries > 1 else 0, batch=batch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from circuit_export.formats.steps.document import Step
+from circuit_export.formats.steps.guards import GATE
 
 HONEST: Final = "If it fails, report the failure as a failure, with what the service said. Never make up a result."
 
@@ -36,6 +37,14 @@ SHOWN: Final = "shown, not called"
 
 RETRY_OR_SKIP: Final = "Resume to try it again, or resume with skip to go on without it."
 MEND: Final = "Mend that and resume, or resume with skip to go on without it."
+UNASKED: Final = "With skip it goes on though nobody approved it: only if the person wants that."
+
+
+def what_next(step: Step, *, mend: bool = False) -> str:
+    """What can be done about a step that failed, or that cannot run before something was mended."""
+    if step.type == GATE:
+        return f"{'Mend that and resume' if mend else 'Resume to ask once more'}. {UNASKED}"
+    return MEND if mend else RETRY_OR_SKIP
 
 
 def named(step: Step) -> str:
