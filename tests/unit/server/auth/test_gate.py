@@ -187,8 +187,29 @@ def test_the_page_at_the_root_says_how_to_connect() -> None:
         assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
 
 
+def test_health_says_what_keeps_the_boards_and_ready_whether_it_answers() -> None:
+    with site(Access()) as visitor:
+        assert visitor.http.get(f"{visitor.base}/health").json() == {
+            "ok": True,
+            "storage": "memory",
+            "durable": False,
+            "auth": "open",
+            "warning": "Boards are kept in memory: they are gone when this server ends.",
+            "integrations": "none: the connectors are the user's own",
+        }
+        ready = visitor.http.get(f"{visitor.base}/ready")
+        assert (ready.status_code, ready.json()) == (200, {"ready": True, "storage": "memory"})
+    with site(Access(), store=Broken()) as visitor:
+        assert visitor.http.get(f"{visitor.base}/health").json()["ok"] is True
+        ready = visitor.http.get(f"{visitor.base}/ready")
+        assert (ready.status_code, ready.json()) == (503, {"ready": False, "storage": "memory"})
+
+
 class Broken(MemoryStore):
     """A store that does not answer."""
+
+    async def ping(self) -> None:
+        raise StoreError("The database is gone", hint="secret place")
 
     async def get_grant(self, kind: str, key: str, *, now: str) -> Any:
         raise StoreError("The database is gone", hint="secret place")
