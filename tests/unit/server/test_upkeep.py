@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 
 import pytest
+from support.stores import run_of
 
 from circuit_export.server.desk import Desk
 from circuit_export.server.http import UPKEEP, keep_house
@@ -40,6 +41,14 @@ def test_what_has_expired_goes_and_nothing_else() -> None:
     store = MemoryStore()
     assert kept(store) == [UPKEEP]
     assert {name for _, name in store._grants} == {"new", "ever"}
+
+
+def test_runs_stay_however_long_ago_they_ended() -> None:
+    store = MemoryStore()
+    ended = run_of("r", started="2020-01-01T00:00:00.000Z", status="succeeded", endedAt="2020-01-01T00:00:01.000Z")
+    asyncio.run(store.add_run("local", ended))
+    kept(store)
+    assert asyncio.run(store.get_run("local", "r")) is not None
 
 
 def test_a_store_that_does_not_answer_is_asked_again() -> None:
