@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from circuit_export.board.text_clean import flat
 from circuit_export.formats.circuitry.dataflow import IN
+from circuit_export.formats.circuitry.patterns import Scalar
 from circuit_export.formats.circuitry.values import canonical
 from circuit_export.formats.wording import Spelling, counted, shown
 
@@ -13,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from circuit_export.formats.circuitry.dataflow import Dataflow
+    from circuit_export.formats.circuitry.program import Call
 
+_NAME: Final = re.compile(r"\w+(?:-\w+)*", re.ASCII)
 _LONGEST: Final = 300
 """Characters that are shown of what a command gave."""
 
@@ -29,6 +33,14 @@ def given(name: str, values: Any) -> str:
     cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
     more = f", and {counted(len(values) - 1, 'more value')}" if len(values) > 1 else ""
     return f"{flat(name)} gave {flat(cut)}{more}"
+
+
+def forgotten(call: Call) -> str:
+    """What is said of a call whose out is one bare word, which most likely lacks its $; "" for any other."""
+    word = call.output.value if isinstance(call.output, Scalar) else None
+    if not isinstance(word, str) or not _NAME.fullmatch(word):
+        return ""
+    return f"this out takes the text {shown(word)} and nothing else; out ${word} binds what the call gives"
 
 
 def waiting(flow: Dataflow, name: str, bound: Collection[str], ran: Collection[str]) -> str:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.diagnostics import CircuitError
-from circuit_export.formats.circuitry.blame import given, waiting
+from circuit_export.formats.circuitry.blame import forgotten, given, waiting
 from circuit_export.formats.circuitry.dataflow import OUT, dataflow
 from circuit_export.formats.circuitry.engine.failures import CANCELLED, LIMIT
 from circuit_export.formats.circuitry.engine.played import PlayedProgram
@@ -187,7 +187,7 @@ class ProgramRun:
                 position=self._document.place(call.name_extent)[0],
                 found=f"{code}: {given(path[-1], failure.get('data'))}" if wrong else found,
                 expected=self._written(call, OUT) if wrong and len(path) == 1 else "",
-                hint=hint,
+                hint=(forgotten(call) if wrong and len(path) == 1 else "") or hint,
             )
         if code == "match.input":
             return self._of_input(message)

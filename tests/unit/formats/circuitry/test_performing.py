@@ -133,6 +133,20 @@ def test_what_a_call_gave_is_shown_beside_what_its_out_takes(out: str, gave: str
     assert (error.found, error.expected) == (f"match.output: {gave}", " ".join(f"out {out}".split()))
 
 
+@pytest.mark.parametrize(
+    ("out", "hint"),
+    [
+        ("hi", "this out takes the text “hi” and nothing else; out $hi binds what the call gives"),
+        ('"a b"', "change its out"),
+        ("1", "change its out"),
+    ],
+)
+def test_a_name_without_its_dollar_is_seen(out: str, hint: str) -> None:
+    error = ended(f'a source="" {{ in 2; out {out} }}\nout 1\n')[0].ending.error
+    assert error is not None
+    assert error.hint.startswith(hint)
+
+
 def test_of_much_that_a_call_gave_the_beginning_is_shown() -> None:
     error = ended('a source="seq" "1" "3" { (jsonl)out { y $y } }\nout 1\n')[0].ending.error
     assert error is not None
