@@ -138,6 +138,11 @@ _ONLY_HTTP = {
 }
 
 
+AT_A_TERMINAL = """\
+A client starts this command by itself and talks to it: there is nothing to type here. Ctrl-C ends it.
+What to paste into a client's settings: circuit serve --print-config"""
+
+
 def serving(wanted: Wanted, workspace: str | None = None) -> Coroutine[Any, Any, None]:
     """What serves, over stdio or over HTTP; `workspace` is the one that was asked for in so many words."""
     from circuit_export.server.desk import Rules
@@ -151,6 +156,8 @@ def serving(wanted: Wanted, workspace: str | None = None) -> Coroutine[Any, Any,
         return serve_http(wanted.store, workspace_of(access, workspace), rules, listening_of(wanted), access)
     from circuit_export.server.stdio import serve
 
+    if sys.stdin.isatty():
+        click.echo(AT_A_TERMINAL, err=True)
     leave_at_once()
     return serve(wanted.store, wanted.workspace, rules)
 

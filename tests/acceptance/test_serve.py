@@ -152,3 +152,21 @@ def test_it_ends_when_it_is_asked_to_though_it_waits(number: signal.Signals) -> 
         assert server.wait(60) == 128 + number
         assert server.stderr is not None
         assert server.stderr.read() == b""
+
+
+@posix
+def test_who_types_it_is_told_what_it_is_for() -> None:
+    import pty
+
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "circuit_export", "serve", "--store", "memory"]
+    with subprocess.Popen(command, stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        os.close(slave)
+        assert server.stderr is not None
+        assert server.stdout is not None
+        assert b"nothing to type" in server.stderr.readline()
+        assert b"circuit serve --print-config" in server.stderr.readline()
+        os.write(master, b"\x04")  # Ctrl-D: there is no more
+        assert server.wait(60) == 0
+        assert server.stdout.read() == b""
+    os.close(master)
