@@ -214,7 +214,24 @@ class Survey:
         earlier = [port for port in ports if found[port.step]]
         if any(self._binds_before(port, generation) and not self.conditions[port.step] for port in earlier):
             return True
-        return len(earlier) == len(ports) and all((self.first[port.step] or 0) < generation for port in ports)
+        return len(earlier) == len(ports) and all(
+            (self.first[port.step] or 0) < generation and (self.once[port.step] or name in self.always[port.step])
+            for port in ports
+        )
+
+    @cached_property
+    def once(self) -> list[bool]:
+        """For each step whether it runs no more than once: nothing that it reads can change after that."""
+        found = [True, *(False for _ in self.flow.ids[1:])]
+        order = sorted((generation, step) for step, generation in enumerate(self.first) if generation is not None)
+        for generation, step in order[1:]:
+            binders = (self.flow.binders.get(name, ()) for name in self.flow.needs[step])
+            found[step] = all(
+                len(ports) <= 1
+                and all(found[port.step] and (self.first[port.step] or 0) < generation for port in ports)
+                for ports in binders
+            )
+        return found
 
     @cached_property
     def always(self) -> list[frozenset[str]]:

@@ -166,6 +166,9 @@ def test_a_loop_that_has_no_end_of_its_own_is_said(text: str, severity: Severity
         # What it waits for may come late, so that it runs after the other one.
         'in { a ?a }\nfirst source="one" "$a" { out $r }\nthen source="two" { out $a }\n'
         'now source="" { in 1; out $r }\nout $r $a\n',
+        'again source="run" { in { r ?r }; out { b ?b; c $c } }\n'
+        'one source="one" "$b" { out $s }\ntwo source="two" "$c" { out $s }\n'
+        'three source="three" "$c" { out ?r; error }\nout $s\n',
         # One waits for the other, as what it needs comes a generation later.
         'in { n $n }\nfirst source="one" { out $p }\nnext source="two" "$p" { out $r }\n'
         'now source="three" "$n" { out $r }\nout $r\n',
