@@ -76,7 +76,7 @@ class Steps:
             name=document.name,
             description=document.description,
             steps=len(document.steps),
-            connectors=tuple(use.tool for use in uses(document.steps)),
+            connectors=tuple(use.tool for use in uses(step for step in document.steps if step.enabled)),
             inputs=tuple(item.name for item in document.inputs),
         )
 

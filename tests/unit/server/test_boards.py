@@ -262,6 +262,7 @@ def test_only_the_tools_of_what_runs_are_needed_and_those_of_called_boards_too()
         await session.bind("Gmail:search_threads")
         said = await session.good("design", **{**DESIGN, "steps": steps_with(send={"enabled": False})})
         assert said.props["tools"] == {"bound": True, "needed": ["Gmail:search_threads"], "missing": []}
+        assert "misses" not in (await session.bind("Gmail:search_threads")).text
         inner = await session.design(workflowId="inner", inputs=[])
         said = await call_board(session, "outer", inner)
         assert [one["tool"] for one in said.props["tools"]["missing"]] == ["Gmail:send_message"]
