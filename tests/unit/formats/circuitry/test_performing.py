@@ -147,6 +147,22 @@ def test_a_name_without_its_dollar_is_seen(out: str, hint: str) -> None:
     assert error.hint.startswith(hint)
 
 
+@pytest.mark.parametrize(
+    ("call", "code", "hint"),
+    [
+        ('a source=(circuitry)"b; out 1" { out $a }', "program.invalid", "circuit validate"),
+        ('a source=(circuitry)"in { x 1 }; out 1" { out $a }', "match.input", "the in of the call"),
+        ('a source=(circuitry)"in { x ?x }; out ?x" { out $a }', "run.quiescent", "by itself"),
+        ('b source="" { in 1; out $n }\na source="$n" { out $a }', "call.source", "the text of a command"),
+        ('a source="printf" "x" { (bytes)in "x"; out $a }', "codec.bytes", "--trace"),
+    ],
+)
+def test_a_failure_comes_with_a_way_on(call: str, code: str, hint: str) -> None:
+    error = ended(f"{call}\nout $a\n")[0].ending.error
+    assert error is not None
+    assert (error.found.partition(":")[0], hint in error.hint) == (code, True), error.block()
+
+
 def test_of_much_that_a_call_gave_the_beginning_is_shown() -> None:
     error = ended('a source="seq" "1" "3" { (jsonl)out { y $y } }\nout 1\n')[0].ending.error
     assert error is not None
