@@ -101,23 +101,46 @@ async def step(desk: Desk, given: Arguments) -> Answer:
             "Nothing was reported: a person answers this gate, on the board",
             hint="ask the user to approve or reject there, and wait",
         )
-    batch = awaiting and awaiting["act"] == CALL_MANY and (given.has("results") or given.has("errors"))
     results, errors = given.object("results", {}), given.object("errors", {})
-    if not batch and (results or errors) and awaiting and awaiting["stepId"] == step_id:
-        raise CircuitError(  # taken for an empty result, a failure would pass for a success
-            f"Nothing was reported: {quoted(step_id)} is one thing, and “results” and “errors” answer several calls",
-            hint="report what came back as “result”, or what went wrong as “error”",
-        )
+    many = awaiting is not None and awaiting["act"] == CALL_MANY
+    failed = _has_failed(given)
+    if (results or errors) and awaiting and awaiting["stepId"] == step_id and (failed or not many):
+        raise _mixed(step_id, many)
 
     def report(machine: Machine, run: Run, now: str) -> Directive:
-        if batch:
-            return machine.report_many(run, now, step_id, results, errors, turn)
-        if given.has("error"):
+        if failed:
             return machine.fail(run, now, step_id, given.given["error"], turn)
-        result = given.given.get("result", {})
-        return machine.report(run, now, step_id, result, turn)
+        if many and (given.has("results") or given.has("errors")):
+            return machine.report_many(run, now, step_id, results, errors, turn)
+        return machine.report(run, now, step_id, given.given.get("result", {}), turn)
 
     return answer(desk, await moved_on(desk, stored, report))
+
+
+def _mixed(step_id: str, many: bool) -> CircuitError:
+    """The error that a report answers for one thing and for several: read as one of them, a failure could pass for a
+    success."""
+    if many:
+        said, hint = "“error” answers for all calls, “results” and “errors” for each", "give the one, or the others"
+    else:
+        said = f"{quoted(step_id)} is one thing, and “results” and “errors” answer several calls"
+        hint = "report what came back as “result”, or what went wrong as “error”"
+    return CircuitError(f"Nothing was reported: {said}", hint=hint)
+
+
+def _has_failed(given: Arguments) -> bool:
+    """Does a report say that something went wrong? A blank error beside what came back is none; alone it says nothing.
+
+    Raises CircuitError.
+    """
+    error = given.given.get("error")
+    if not isinstance(error, str) or error.strip():
+        return error is not None
+    if any(given.has(name) for name in ("result", "results", "errors")):
+        return False
+    raise CircuitError(
+        "Nothing was reported: “error” is blank", hint="say what went wrong, or report what came back as “result”"
+    )
 
 
 def _turn(given: Arguments, run: Run) -> int:

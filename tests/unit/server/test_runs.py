@@ -286,6 +286,38 @@ def test_a_report_of_several_calls_is_none_of_one() -> None:
     talk(script)
 
 
+def test_a_blank_error_is_none_and_says_nothing_alone() -> None:
+    async def script(session: Session) -> None:
+        said = await started(session)
+        report = {"runId": said.run_id, "stepId": "fetch"}
+        for blank in ("", "  \n"):
+            assert "“error” is blank" in await session.bad("step", **report, error=blank)
+        assert (await session.good("runs")).props["run"] == said.props["run"]
+        said = await session.good("step", **report, result={"a": 1}, error="", results=None, errors=None)
+        assert said.next["stepId"] == "write"
+        said = await session.good("step", runId=said.run_id, stepId="write", result={"text": "x"}, error="it is down")
+        assert said.props["run"]["failedAt"] == "write"
+
+    talk(script)
+
+
+def test_an_error_is_for_all_calls_and_errors_are_for_each() -> None:
+    async def script(session: Session) -> None:
+        board_id = await session.design(steps=TOGETHER, inputs=[])
+        said = await session.good("run", workflowId=board_id, input={"voice": "x"})
+        report = {"runId": said.run_id, "stepId": "all"}
+        text = await session.bad("step", **report, error="it is down", results={"one": 1})
+        assert "“error” answers for all calls" in text
+        said = await session.good("step", **report, error="it is down", results={}, errors={})
+        assert said.next["act"] == "blocked"
+        assert "it is down" in said.next["reason"]
+        await session.good("resume", runId=said.run_id)
+        said = await session.good("step", **report, error="", results={"one": 1, "two": 2})
+        assert said.next["act"] == "say"
+
+    talk(script)
+
+
 def test_a_failed_run_is_taken_up_or_stepped_over() -> None:
     async def script(session: Session) -> None:
         said = await started(session)
