@@ -113,8 +113,8 @@ def _reply(item: Any, pointer: str) -> Reply:
     if keys == {"error"}:
         return Reply("error", _value(item["error"], pointer), given=given)
     if keys in ({"results"}, {"results", "errors"}, {"errors"}):
-        results = _object(item.get("results", {}), f"{pointer}/results", "The results")
-        errors = _object(item.get("errors", {}), f"{pointer}/errors", "The errors")
+        results = _object(item.get("results", {}), f"{pointer}/results", "“results”")
+        errors = _object(item.get("errors", {}), f"{pointer}/errors", "“errors”")
         return Reply("results", plain(results), plain(errors), given)
     found = f"an object with {', '.join(sorted(keys))}" if keys else "an empty object"
     return _refuse("A reply is of no known kind", pointer, found, expected)

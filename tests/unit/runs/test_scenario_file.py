@@ -77,7 +77,7 @@ def in_one(**more):
         (in_one(answers={"a": {}}), 6, "kind"),
         (in_one(answers={"a": {"result": 1, "error": 2}}), 6, "kind"),
         (in_one(answers={"a/b~": [{"result": 1}, {"reslt": 1}]}), 10, "kind"),
-        (in_one(answers={"a": {"results": []}}), 7, "results"),
+        (in_one(answers={"a": {"results": []}}), 7, "“results” is no object"),
         (in_one(expect={"status": "fine"}), 6, "status"),
         (in_one(expect={"reaches": "a"}), 6, "reaches"),
         (in_one(expect={"reach": ["a"]}), 6, "reach"),
