@@ -70,18 +70,19 @@ def _value_of(item: Any) -> Any:
     if item is None or isinstance(item, bool | str | bytes):
         return item
     if isinstance(item, int | float):
-        found = number(item)
-        if not isfinite(found):
-            raise NotAValue("value.number", "A number is not finite")
-        return found
+        return _finite(item)
     if isinstance(item, list | tuple):
         return [_value_of(part) for part in item]
     if isinstance(item, dict):
-        for key in item:
-            if not isinstance(key, str):
-                raise NotAValue("value.invalid", "An object has a key that is no text")
+        _check_keys(item)
         return {key: _value_of(part) for key, part in item.items()}
     raise NotAValue("value.invalid", f"This is no value: {type(item).__name__}")
+
+
+def _check_keys(value: dict[Any, Any]) -> None:
+    for key in value:
+        if not isinstance(key, str):
+            raise NotAValue("value.invalid", "An object has a key that is no text")
 
 
 def check_depth(value: Any) -> None:
@@ -113,7 +114,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def canonical(value: Any) -> str:
-    """A value as canonical JSON: no blanks, keys in order, numbers in their shortest form."""
+    """A value as canonical JSON: no blanks, keys in order, numbers in their shortest form. Raises NotAValue."""
     parts: list[str] = []
     _write(value, parts.append)
     return "".join(parts)
@@ -127,23 +128,33 @@ def _write(value: Any, put: Any) -> None:
     elif value is True or value is False:
         put("true" if value else "false")
     elif isinstance(value, int | float):
-        put(number_text(number(value)))
+        put(number_text(_finite(value)))
     elif isinstance(value, bytes):
         put(f'{{"{BYTES}":"{b64encode(value).decode("ascii")}"}}')
     elif isinstance(value, dict):
         between = "{"
+        _check_keys(value)
         for key in ordered(value):
             put(f"{between}{_quoted(key)}:")
             _write(value[key], put)
             between = ","
         put("}" if value else "{}")
-    else:
+    elif isinstance(value, list | tuple):
         between = "["
         for item in value:
             put(between)
             _write(item, put)
             between = ","
         put("]" if value else "[]")
+    else:
+        raise NotAValue("value.invalid", f"This is no value: {type(value).__name__}")
+
+
+def _finite(value: int | float) -> int | float:
+    found = number(value)
+    if not isfinite(found):
+        raise NotAValue("value.number", "A number is not finite")
+    return found
 
 
 def _quoted(text: str) -> str:

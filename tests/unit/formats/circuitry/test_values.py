@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from circuit_export.formats.circuitry.engine.trace import encode
 from circuit_export.formats.circuitry.values import NotAValue, canonical, read_json, same, text_of, value_of
 
 
@@ -90,9 +91,10 @@ def test_what_is_no_json_value_is_refused(text: str) -> None:
     ],
 )
 def test_what_is_no_value_is_refused(item: Any, code: str) -> None:
-    with pytest.raises(NotAValue) as caught:
-        value_of(item)
-    assert caught.value.code == code
+    for take in (value_of, canonical, lambda one: encode({"at": 1, "value": one, "yield": 1})):
+        with pytest.raises(NotAValue) as caught:
+            take(item)
+        assert caught.value.code == code
 
 
 def test_a_value_is_a_new_one_with_numbers_as_doubles() -> None:
