@@ -43,10 +43,13 @@ def every_rule() -> tuple[Rule, ...]:
 
 
 def find_rule(word: str) -> Rule:
-    """The rule with that code or name, in any case of letters. Raises UsageError, with the nearest one."""
+    """The rule with that code or name, in any case of letters, or with that code of a language that has its own.
+
+    Raises UsageError, with the nearest one.
+    """
     wanted = word.strip().lower()
     for rule in every_rule():
-        if wanted in (rule.code.lower(), rule.name):
+        if wanted and wanted in (rule.code.lower(), rule.name, rule.reference.lower()):
             return rule
     near = nearest(wanted, [name for rule in every_rule() for name in (rule.name, rule.code)])
     raise UsageError(

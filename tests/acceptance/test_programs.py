@@ -275,6 +275,7 @@ def test_a_program_keeps_its_authors_layout(circuit: Circuit, tmp_path: Path) ->
 def test_what_is_found_has_the_languages_own_code(circuit: Circuit, tmp_path: Path) -> None:
     ended = circuit("explain", "C814", cwd=tmp_path)
     assert "The language itself calls it `program.call.child`." in ended.text
+    assert circuit("explain", "program.call.child", cwd=tmp_path).text == ended.text
 
 
 def test_scenarios_are_suggested_and_reach_everything(circuit: Circuit, tmp_path: Path) -> None:
