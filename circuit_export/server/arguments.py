@@ -22,13 +22,13 @@ class Arguments:
         self.known = tuple(known)
 
     def has(self, name: str) -> bool:
-        """Was it given? Null is the same as not given."""
-        return self.given.get(name) is not None
+        """Was it given? Null is the same as not given, and so is an empty text: many models fill in all there is."""
+        return self.given.get(name) not in (None, "")
 
     def text(self, name: str, default: str | None = None) -> str:
-        """A text; required when there is no default."""
+        """A text; required when there is no default, which an empty one is taken for."""
         found: str = self._of(name, str, "a text", default)
-        return found
+        return found or default or ""
 
     def flag(self, name: str, default: bool | None = None) -> bool:
         found: bool = self._of(name, bool, "true or false", default)

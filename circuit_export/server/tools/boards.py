@@ -67,7 +67,7 @@ def _value(given: Arguments, board_id: str, kept: StoredBoard | None) -> dict[st
         before = steps_of(kept).value.get("inputs") if kept is not None else None
         rest["inputs"] = before if before is not None else []
     for optional in ("entry", "description"):
-        if rest.get(optional) is None:
+        if rest.get(optional) in (None, ""):
             rest.pop(optional, None)
     return {"circuit": VERSION, "id": board_id, "name": rest.pop("name"), "description": "", **rest}
 

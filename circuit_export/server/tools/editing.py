@@ -235,6 +235,8 @@ async def unwire(desk: Desk, given: Arguments) -> Answer:
 
 async def rename(desk: Desk, given: Arguments) -> Answer:
     name = given.text("name")
+    if not name.strip():
+        raise CircuitError("“name” is blank", expected="what the workflow is to be called")
 
     def renamed(value: Value) -> None:
         value["name"] = name

@@ -136,7 +136,7 @@ def _has_failed(given: Arguments) -> bool:
     error = given.given.get("error")
     if not isinstance(error, str) or error.strip():
         return error is not None
-    if any(given.has(name) for name in ("result", "results", "errors")):
+    if any(given.given.get(name) is not None for name in ("result", "results", "errors")):
         return False
     raise CircuitError(
         "Nothing was reported: “error” is blank", hint="say what went wrong, or report what came back as “result”"
@@ -156,7 +156,9 @@ async def answer_gate(desk: Desk, given: Arguments) -> Answer:
     if not awaiting or awaiting["act"] != ASK:
         waits = f"it waits at {quoted(awaiting['stepId'])} for something else" if awaiting else "it waits on nothing"
         raise CircuitError(f"No gate of this run waits: it is {stored.run['status']}, and {waits}")
-    edit = given.text("edit") if given.has("edit") else None
+    edit = given.given.get("edit")
+    if edit is not None:
+        edit = given.text("edit")  # an empty one, too: the person may have meant that
     result = {"decision": decision, "edit": edit}
     return answer(
         desk,

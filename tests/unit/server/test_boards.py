@@ -515,6 +515,39 @@ def test_a_chip_that_cannot_stay_where_it_is_put_is_said() -> None:
     talk(script)
 
 
+def test_an_empty_text_is_the_same_as_nothing_given() -> None:
+    """Many models fill in every argument that there is."""
+
+    async def script(session: Session) -> None:
+        said = await session.good("design", name="x", steps=STEPS, workflowId="", description="", entry="", inputs=[])
+        assert said.props["workflow"]["entry"] == "start"
+        board_id = said.board_id
+        note = {"id": "n", "type": "note.say", "title": "n", "config": {"template": "x"}}
+        ops = [
+            {"op": "add_step", "step": note, "after": "", "port": ""},
+            {"op": "update_step", "stepId": "gate", "title": "", "config": {}},
+            {"op": "connect", "from": "send", "to": "n", "port": ""},
+        ]
+        said = await session.good("patch", workflowId=board_id, ops=ops)
+        assert said.step("gate")["title"] == "Let me look"
+        assert said.step("send")["next"] == [{"port": "out", "to": "n"}]
+        said = await session.good("unwire", workflowId=board_id, **{"from": "send", "to": "n", "port": ""})
+        assert said.step("send")["next"] == []
+        said = await session.good("import", source=json.dumps(await session.text_of(board_id)), name="")
+        assert said.props["workflow"]["name"] == "x"
+        run = await session.good("run", workflowId=board_id, mode="", trigger=None, input=None)
+        assert run.props["run"]["mode"] == "live"
+        assert run.run_id in (await session.good("runs", workflowId="", limit=None)).text
+        assert "diagnostics" in (await session.good("validate", workflowId=board_id, source="")).props
+        traced = await session.good("trace", workflowId=board_id, scenarios=None, golden="")
+        assert [one["code"] for one in traced.props["diagnostics"]] == ["C921"]  # of a golden nothing is said
+        blank = {"from": None, "to": None, "before": "", "after": ""}
+        assert "version" in (await session.good("diff", workflowId=board_id, **blank)).text
+        assert "“name” is blank" in await session.bad("rename", workflowId=board_id, name=" ")
+
+    talk(script)
+
+
 def test_an_argument_that_is_none_is_said() -> None:
     async def script(session: Session) -> None:
         said = await session.good("list", workflow="x")

@@ -354,6 +354,15 @@ def test_a_gate_is_edited_and_approved_from_the_board() -> None:
     talk(script)
 
 
+def test_a_person_may_leave_nothing_of_a_text() -> None:
+    async def script(session: Session) -> None:
+        said = await held(session)
+        said = await session.good("answer", runId=said.run_id, decision="approve", edit="")
+        assert said.next["arguments"] == {"body": ""}
+
+    talk(script)
+
+
 def test_an_answer_for_another_turn_changes_nothing() -> None:
     async def script(session: Session) -> None:
         said = await held(session)
