@@ -79,7 +79,7 @@ def outcome_of(seed: int, *, may_fail: bool) -> Any:
 
 def runs(text: str, *, may_fail: bool) -> list[list[Record]]:
     """Runs with other outcomes and inputs, bounded."""
-    inputs = [{"b": 1}, {"a": 1, "b": 2}]
+    inputs = [{"b": "given"}, {"a": "given", "b": "too"}]  # no value that a program has written in it
     return [
         played(text, outcome_of(seed, may_fail=may_fail), input=inputs[seed % 2], limits=ENOUGH) for seed in range(RUNS)
     ]
