@@ -568,7 +568,7 @@ def _settled(workflow: Workflow, folder: Path | None, lookup: Lookup) -> Workflo
     ups = max((key.split("/").count("..") for key in workflow.called if key.startswith("../")), default=0)
     if not ups or folder is None:
         return workflow
-    home = "/".join(folder.absolute().parts[-ups:])
+    home = "/".join(_brought(folder.absolute().parts[-ups:]))
 
     def from_above(need: Need, caller: Definition) -> Definition | None:
         if not need.path or need.path.startswith("/"):
@@ -578,6 +578,14 @@ def _settled(workflow: Workflow, folder: Path | None, lookup: Lookup) -> Workflo
 
     main = workflow.definition
     return opened(main._replace(path=f"{home}/{main.path}"), from_above)
+
+
+def _brought(parts: tuple[str, ...]) -> Iterator[str]:
+    """The names of folders as a page gives them: one that no page can bring, such as a hidden one, has another."""
+    from circuit_export.restore.paths import unfit
+
+    for number, part in enumerate(parts, 1):
+        yield part if not unfit(part) else f"folder-{number}"
 
 
 def restore_source(

@@ -89,6 +89,22 @@ def test_a_program_inside_that_cannot_be_read_is_said(circuit: Circuit, project:
     assert (ended.code, "it is not UTF-8" in ended.err) == (0, True)
 
 
+def test_a_program_in_a_folder_that_no_page_brings_comes_back_in_another(circuit: Circuit, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in {
+        ".ci/work/main.kdl": 'a source="../../lib/x.kdl" { out $x }\nout $x\n',
+        "lib/x.kdl": "out 1\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    assert circuit("export", ".ci/work/main.kdl", "-o", "page.html", cwd=tmp_path).code == 0
+    assert circuit("import", "page.html", "-o", "back/", cwd=tmp_path).code == 0
+    assert set(files(tmp_path / "back")) == {"folder-1/work/main.kdl", "lib/x.kdl"}
+    for program in ("back/folder-1/work/main.kdl", ".ci/work/main.kdl"):
+        assert circuit("run", program, cwd=tmp_path).text == "1\n"
+    assert circuit("run", "page.html", "--yes", cwd=tmp_path).text == "1\n"
+
+
 def test_a_page_cannot_place_its_program_outside_the_folder(circuit: Circuit, project: Path) -> None:
     page = circuit("export", "work/main.kdl", "-o", "-", cwd=project).text
     assert 'data-path="work/main.kdl"' in page
