@@ -19,7 +19,7 @@ def read_source(path: str, limit: int, sources: Mapping[str, str] | None = None)
     """
     if sources is not None and path in sources:
         text = sources[path]
-        return text if len(text.encode()) <= limit else _too_large(path, limit)
+        return text.removeprefix("\ufeff") if len(text.encode()) <= limit else _too_large(path, limit)
     try:
         if not stat.S_ISREG(Path(path).stat().st_mode):  # a pipe would be waited for without end
             return Failure("source.read", f"{path} is no file")

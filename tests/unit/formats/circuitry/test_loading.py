@@ -16,7 +16,7 @@ from circuit_export.formats.circuitry.loading import read_source
         (b"out 1\r\n", 100, "out 1\r\n"),
         ("é".encode(), 2, "é"),
         ("é".encode(), 1, "source.limit"),
-        ("\ufeffout 1".encode(), 100, "\ufeffout 1"),
+        ("\ufeffout 1".encode(), 100, "out 1"),  # as the main program is read: what is checked is what is run
         (b"out \xff", 100, "source.read"),
         (b"", 1, ""),
     ],
