@@ -15,7 +15,14 @@ T = TypeVar("T")
 MANY: Final = 200
 """Steps, or changes, from which on a call is a large one."""
 
-_LONG: Final = frozenset(f"circuit_{name}" for name in ("validate", "trace", "export", "import", "diff", "health"))
+_LONG: Final = frozenset(
+    f"circuit_{name}"
+    for name in (
+        *("validate", "trace", "export", "import", "diff", "health", "bind", "open", "arm", "disarm", "scheduled"),
+        *("patch", "move", "set_enabled", "wire", "unwire", "rename"),
+    )
+)
+"""What looks at whole boards, which may be large ones, and is not called at every step of a run."""
 
 
 def takes_long(tool: str, arguments: Mapping[str, Any]) -> bool:

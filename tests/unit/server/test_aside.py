@@ -12,6 +12,7 @@ from support.serving import DESIGN, Session
 from circuit_export.server.app import make_server
 from circuit_export.server.aside import MANY, aside, takes_long
 from circuit_export.server.desk import Desk, board_of
+from circuit_export.server.tools import TOOLS
 from circuit_export.store import open_store
 from circuit_export.store.memory import MemoryStore
 
@@ -24,11 +25,19 @@ from circuit_export.store.memory import MemoryStore
         ("circuit_design", {"steps": "x" * (MANY + 1)}, False),
         ("circuit_patch", {"ops": [1] * (MANY + 1)}, True),
         ("circuit_validate", {}, True),
+        ("circuit_patch", {"ops": [1]}, True),
+        ("circuit_rename", {"name": "x"}, True),
+        ("circuit_arm", {}, True),
+        ("circuit_list", {}, False),
         ("circuit_step", {"result": [1] * (MANY + 1)}, False),
     ],
 )
 def test_what_is_large(tool: str, arguments: dict[str, Any], long: bool) -> None:
     assert takes_long(tool, arguments) is long
+
+
+def test_what_a_run_calls_at_every_step_never_is() -> None:
+    assert not [spec.name for spec in TOOLS if spec.often and takes_long(spec.name, {})]
 
 
 def test_others_are_answered_meanwhile() -> None:
