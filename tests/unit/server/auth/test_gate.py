@@ -167,6 +167,47 @@ def test_what_may_be_done_is_said_to_who_asks_for_it() -> None:
             assert answer.headers["access-control-allow-origin"] == "*"
 
 
+def test_what_is_said_of_signing_in_key_by_key() -> None:
+    with site() as owners:
+        for path in ("oauth-protected-resource", "oauth-protected-resource/mcp"):
+            assert owners.http.get(f"{BASE}/.well-known/{path}").json() == {
+                "resource": f"{BASE}/mcp",
+                "authorization_servers": [BASE],
+                "scopes_supported": ["circuit"],
+                "bearer_methods_supported": ["header"],
+                "resource_name": "Circuit",
+                "resource_documentation": f"{BASE}/",
+            }
+        for path in ("oauth-authorization-server", "openid-configuration"):
+            assert owners.http.get(f"{BASE}/.well-known/{path}").json() == {
+                "issuer": BASE,
+                "authorization_endpoint": f"{BASE}/oauth/authorize",
+                "token_endpoint": f"{BASE}/oauth/token",
+                "registration_endpoint": f"{BASE}/oauth/register",
+                "revocation_endpoint": f"{BASE}/oauth/revoke",
+                "scopes_supported": ["circuit"],
+                "response_types_supported": ["code"],
+                "response_modes_supported": ["query"],
+                "grant_types_supported": ["authorization_code", "refresh_token"],
+                "token_endpoint_auth_methods_supported": ["none"],
+                "revocation_endpoint_auth_methods_supported": ["none"],
+                "code_challenge_methods_supported": ["S256"],
+                "authorization_response_iss_parameter_supported": True,
+                "service_documentation": f"{BASE}/",
+            }
+
+
+@pytest.mark.parametrize("access", [Access(), TOKENS], ids=["open", "tokens"])
+def test_where_nobody_signs_in_there_is_nothing_of_it(access: Access) -> None:
+    with site(access) as visitor:
+        for path in ("/.well-known/oauth-protected-resource", "/.well-known/openid-configuration", "/oauth/authorize"):
+            answer = visitor.http.get(f"{visitor.base}{path}")
+            assert (answer.status_code, answer.json()["error"]) == (404, "not_found")
+        for path in ("/oauth/register", "/oauth/token", "/oauth/revoke"):
+            answer = visitor.http.post(f"{visitor.base}{path}", json={})
+            assert (answer.status_code, answer.json()["error"]) == (404, "not_found")
+
+
 def test_health_says_how_one_comes_in(visitor: Visitor) -> None:
     assert visitor.http.get(f"{visitor.base}/health").json()["auth"] == "token"
     assert "Authorization: Bearer" in visitor.http.get(f"{visitor.base}/").text
