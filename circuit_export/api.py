@@ -294,6 +294,14 @@ def _bundled(workflow: Workflow) -> list[Definition]:
     return bundled
 
 
+def not_brought(workflow: Workflow) -> tuple[str, ...]:
+    """What its page holds and nobody can restore from it, in sentences: a page brings no hidden file, for one."""
+    from circuit_export.restore.paths import unfit
+
+    judged = ((definition.path, unfit(definition.path)) for definition in _bundled(workflow))
+    return tuple(f"“{path}” cannot be restored from the page: {why}" for path, why in judged if why)
+
+
 # --- drawing -----------------------------------------------------------------------------------------------------
 
 

@@ -139,7 +139,7 @@ def rendered(workflow: api.Workflow, job: Job, root: Path | None = None) -> tupl
     shown = run_of(workflow, drawn, options.run, job.source) if options.run else None
     page = api.export_page(workflow, theme=options.theme, drawn=drawn, run=shown.view if shown else None)
     card = api.card(workflow, drawn, job.target.name) if job.target else None
-    return page, card, shown.remarks if shown else ()
+    return page, card, (*(shown.remarks if shown else ()), *api.not_brought(workflow))
 
 
 # --- many --------------------------------------------------------------------------------------------------------

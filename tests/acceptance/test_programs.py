@@ -105,6 +105,17 @@ def test_a_program_in_a_folder_that_no_page_brings_comes_back_in_another(circuit
     assert circuit("run", "page.html", "--yes", cwd=tmp_path).text == "1\n"
 
 
+def test_a_page_says_of_what_it_holds_that_it_cannot_be_restored(circuit: Circuit, tmp_path: Path) -> None:
+    (tmp_path / ".parts").mkdir()
+    (tmp_path / ".parts" / "x.kdl").write_text("out 1\n", "utf-8")
+    (tmp_path / "main.kdl").write_text('a source=".parts/x.kdl" { out $x }\nout $x\n', "utf-8")
+    ended = circuit("export", "main.kdl", "-o", "page.html", cwd=tmp_path)
+    assert "“.parts/x.kdl” cannot be restored from the page: it is hidden" in ended.err
+    ended = circuit("import", "page.html", "-o", "back/", cwd=tmp_path)
+    assert "its path “.parts/x.kdl” is not safe (it is hidden)" in ended.err
+    assert set(files(tmp_path / "back")) == {"page.kdl"}
+
+
 def test_a_page_cannot_place_its_program_outside_the_folder(circuit: Circuit, project: Path) -> None:
     page = circuit("export", "work/main.kdl", "-o", "-", cwd=project).text
     assert 'data-path="work/main.kdl"' in page
