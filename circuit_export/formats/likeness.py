@@ -9,6 +9,9 @@ from circuit_export.formats.letters import small, spaced
 SUGGESTION_FROM = 0.55
 """The similarity from which a name is worth suggesting."""
 
+LONGEST = 200
+"""Characters of a name that is compared with others; nobody misspells a longer one."""
+
 SHORT = 5
 """Letters of a name that is short."""
 SHORT_FROM = 0.67
@@ -43,10 +46,14 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     Two letters swapped, one too many or one missing are near in any word; else half of the pairs must agree, and
     in a short word, where two or three pairs agree by chance, more than two thirds.
     """
-    if len(word) > 200:
+    if len(word) > LONGEST:
         return None
     wanted = plain(word)
-    scored = [(max(dice(wanted, plain(name)), 0.9 * _one_slip(wanted, plain(name))), name) for name in known]
+    scored = [
+        (max(dice(wanted, plain(name)), 0.9 * _one_slip(wanted, plain(name))), name)
+        for name in known
+        if len(name) <= LONGEST
+    ]
     score, name = max(scored, key=lambda item: item[0], default=(0.0, ""))
     least = SHORT_FROM if min(len(wanted), len(plain(name))) <= SHORT else SUGGESTION_FROM
     return name if score >= least else None

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from circuit_export.board.text_clean import flat
 from circuit_export.formats.json_text import write
+from circuit_export.formats.likeness import plain
 from circuit_export.formats.steps.catalog import CATALOG, ports
-from circuit_export.formats.steps.connectors import bind, tool_of, writes
+from circuit_export.formats.steps.connectors import by_plain, tool_of, writes
 from circuit_export.formats.steps.guards import GATE
 from circuit_export.formats.steps.summaries import summary
 from circuit_export.formats.steps.words import step_name
@@ -80,6 +81,7 @@ def _workflow(
 ) -> Ready:
     document, placed = loaded(definition), places(definition)
     called = {name: loaded(callee) for name, callee in callees}
+    had = None if names is None else by_plain(names)
     return ready(
         {
             "id": head.id,
@@ -93,7 +95,7 @@ def _workflow(
             "version": head.version,
             "steps": [
                 {
-                    **_step(step, called, names),
+                    **_step(step, called, had),
                     "position": {"col": placed[step.index].col, "lane": placed[step.index].lane},
                 }
                 for step in document.steps
@@ -120,7 +122,7 @@ def schedule_value(schedule: Schedule | None) -> dict[str, Any] | None:
     return value
 
 
-def _step(step: Step, called: Mapping[str, StepsDocument], names: tuple[str, ...] | None) -> dict[str, Any]:
+def _step(step: Step, called: Mapping[str, StepsDocument], had: Mapping[str, str] | None) -> dict[str, Any]:
     entry = CATALOG.get(step.type)
     tool = tool_of(step)
     return {
@@ -132,7 +134,7 @@ def _step(step: Step, called: Mapping[str, StepsDocument], names: tuple[str, ...
         "title": step_name(step),
         "summary": summary(step, called),
         "tool": tool or None,
-        "toolKnown": None if not tool or names is None else bind(tool, names) is not None,
+        "toolKnown": None if not tool or had is None else plain(tool) in had,
         "ports": list(ports(step)),
         "next": [{"port": wire.port, "to": wire.to} for wire in step.next],
         "enabled": step.enabled,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.board.text_clean import flat
 from circuit_export.definition import Definition
 from circuit_export.diagnostics import CircuitError, Diagnostic, Severity
 from circuit_export.formats.base import Surroundings
-from circuit_export.formats.steps.connectors import bind, suggest, uses
+from circuit_export.formats.likeness import plain
+from circuit_export.formats.steps.connectors import by_plain, suggest, uses
 from circuit_export.formats.steps.document import FORMAT_NAME, dump, load
-from circuit_export.formats.wording import counted, shown
+from circuit_export.formats.wording import COMPARISONS, counted, shown
 from circuit_export.server.answers import Listed, label, lines, listed
 from circuit_export.server.desk import Desk, Opened, callees
 from circuit_export.store.base import ARMED
@@ -178,12 +179,17 @@ async def connectors(desk: Desk, opened: Opened) -> Connectors:
     for document in (opened.document, *opened.called.values()):
         for use in uses(step for step in document.steps if step.enabled):
             steps.setdefault(use.tool, []).extend(document.steps[index].id for index in use.steps)
-    missing = [
-        Missing(tool, tuple(ids), suggest(tool, names))
-        for tool, ids in steps.items()
-        if names is not None and "{{" not in tool and bind(tool, names) is None
-    ]
-    return Connectors(tuple(steps), names, tuple(missing))
+    return Connectors(tuple(steps), names, tuple(_missing(steps, names)) if names is not None else ())
+
+
+def _missing(steps: Mapping[str, Sequence[str]], names: tuple[str, ...]) -> Iterator[Missing]:
+    """The tools that are in no binding; names are compared within a bound, so that many of them cost no time."""
+    compared, had = 0, by_plain(names)
+    for tool, ids in steps.items():
+        if "{{" in tool or plain(tool) in had:
+            continue
+        compared += len(names)
+        yield Missing(tool, tuple(ids), suggest(tool, names) if compared <= COMPARISONS else None)
 
 
 def refuse_missing(wanted: Connectors) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from circuit_export.formats.letters import small, spaced
-from circuit_export.formats.likeness import SUGGESTION_FROM, dice, plain
+from circuit_export.formats.likeness import LONGEST, SUGGESTION_FROM, dice, plain
 
 if TYPE_CHECKING:
     from circuit_export.formats.steps.document import Step
@@ -133,16 +133,26 @@ def services(steps: Iterable[Step]) -> list[str]:
 
 def bind(tool: str, names: Iterable[str]) -> str | None:
     """The name in a binding that means the tool, None when there is none."""
-    wanted = plain(tool)
-    return next((name for name in names if plain(name) == wanted), None)
+    return by_plain(tuple(names)).get(plain(tool))
+
+
+@lru_cache(maxsize=8)
+def by_plain(names: tuple[str, ...]) -> Mapping[str, str]:
+    """The names of a binding, the first of those that mean the same, by what of them counts (`plain`): for who asks
+    for each tool of a board, as a binding may have thousands of names."""
+    return {plain(name): name for name in reversed(names)}
 
 
 def suggest(tool: str, names: Iterable[str]) -> str | None:
     """The name in a binding that the tool most likely means, the first of equals; None when none is near enough."""
+    if len(tool) > LONGEST:
+        return None
     wanted = split(tool)
     service, action, whole = plain(wanted.service), plain(wanted.action), plain(tool)
     best, best_score = None, 0.0
     for name in names:
+        if len(name) > LONGEST:
+            continue
         offered = split(name)
         if service and plain(offered.service) == service:
             score = 0.5 + 0.5 * dice(action, plain(offered.action))

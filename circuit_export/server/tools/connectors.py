@@ -6,9 +6,9 @@ from typing import Any
 
 from circuit_export.diagnostics import CircuitError
 from circuit_export.formats.json_text import kind_of, write
+from circuit_export.formats.likeness import plain
 from circuit_export.formats.steps.catalog import CATALOG, OPS, PARTS, StepType
-from circuit_export.formats.steps.connectors import bind as bound_name
-from circuit_export.formats.steps.connectors import split
+from circuit_export.formats.steps.connectors import by_plain, split
 from circuit_export.formats.wording import counted
 from circuit_export.server.answers import Answer, label, lines
 from circuit_export.server.arguments import Arguments
@@ -76,9 +76,9 @@ def _named(item: Any, place: int) -> tuple[str, str]:
 
 async def _orphaned(desk: Desk, names: tuple[str, ...]) -> str:
     """A warning that names every board which now misses a tool."""
-    said = []
+    said, had = [], by_plain(names)
     for head in await desk.store.list_boards(desk.workspace):
-        missing = [tool for tool in head.facts.tools if "{{" not in tool and bound_name(tool, names) is None]
+        missing = [tool for tool in head.facts.tools if "{{" not in tool and plain(tool) not in had]
         if missing:
             said.append(f"  {head.id} “{label(head.facts.name)}” misses {', '.join(map(label, missing))}")
     return lines("These saved workflows need tools that you did not report:", *said) if said else ""

@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 from support.serving import DESIGN, TOOLS, Session, talk
 
+from circuit_export.formats import likeness
+from circuit_export.formats.steps import connectors
+from circuit_export.formats.wording import COMPARISONS
+from circuit_export.server import payload, saving
+
 STEPS = DESIGN["steps"]
 
 
@@ -560,3 +565,38 @@ def test_an_argument_that_is_none_is_said() -> None:
         await session.bind(*TOOLS)
 
     talk(script)
+
+
+def test_many_unknown_tools_against_many_that_there_are_are_compared_within_a_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[str] = []
+    read: list[str] = []
+
+    def dice(one: str, other: str) -> float:
+        compared.append(other)
+        return 0.0
+
+    def plain(name: str) -> str:
+        read.append(name)
+        return likeness.plain(name)
+
+    monkeypatch.setattr(connectors, "dice", dice)
+    for module in (connectors, payload, saving):
+        monkeypatch.setattr(module, "plain", plain)
+    tools = [{"name": f"Service{number}:action{number}"} for number in range(5_000)] + [{"name": "x" * 100_000}]
+    steps = [
+        {"id": f"s{number}", "type": "tool.call", "title": "T", "config": {"tool": f"Other:{number}"}}
+        for number in range(100)
+    ]
+
+    async def script(session: Session) -> None:
+        await session.good("bind", tools=tools)
+        said = await session.good("design", name="many", steps=steps)
+        assert len(said.props["tools"]["missing"]) == 100
+        assert "are missing" in await session.bad("run", workflowId=said.board_id)
+
+    talk(script)
+    assert 0 < len(compared) <= 3 * COMPARISONS  # when it is judged, when it is saved, and when it is run
+    assert max(map(len, compared)) < 100
+    assert len(read) < 12 * COMPARISONS
