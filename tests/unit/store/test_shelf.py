@@ -145,13 +145,13 @@ def test_what_needs_attention_comes_first() -> None:
 
     async def question() -> None:
         store = MemoryStore()
-        for name in ("fine", "a", "b", "draft"):
+        for name in ("all well", "a", "b", "draft"):
             armed = content()._replace(schedule=Schedule("* * * * *", "", "task"))
             status = "draft" if name == "draft" else ARMED
             await store.put_board("ws", name, armed._replace(status=status), expected=NEW, at=at(1))
-        await store.add_run("ws", run_of("r", "fine", started=at(60)), fired=True)
+        await store.add_run("ws", run_of("r", "all well", started=at(60)), fired=True)
         found = await checkups(store, "ws", datetime(2026, 1, 5, 0, 2, tzinfo=UTC))
-        assert [(one.head.id, one.is_fine) for one in found] == [("a", False), ("b", False), ("fine", True)]
+        assert [(one.head.id, one.is_fine) for one in found] == [("a", False), ("b", False), ("all well", True)]
 
     asked(question())
 
