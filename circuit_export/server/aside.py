@@ -15,11 +15,14 @@ T = TypeVar("T")
 MANY: Final = 200
 """Steps, or changes, from which on a call is a large one."""
 
+MANY_WIRES: Final = 1000
+"""Wires from which on it is, though the steps be few."""
+
 _LONG: Final = frozenset(
     f"circuit_{name}"
     for name in (
         *("validate", "trace", "export", "import", "diff", "health", "bind", "open", "arm", "disarm", "scheduled"),
-        *("patch", "move", "set_enabled", "wire", "unwire", "rename"),
+        *("patch", "move", "set_enabled", "wire", "unwire", "rename", "run", "runs"),
     )
 )
 """What looks at whole boards, which may be large ones, and is not called at every step of a run."""
@@ -28,7 +31,12 @@ _LONG: Final = frozenset(
 def takes_long(tool: str, arguments: Mapping[str, Any]) -> bool:
     """May a call take longer than the others can wait?"""
     given = arguments.get("steps") or arguments.get("ops")
-    return tool in _LONG or (isinstance(given, list) and len(given) > MANY)
+    return tool in _LONG or (isinstance(given, list) and (len(given) > MANY or _wires(given) > MANY_WIRES))
+
+
+def _wires(steps: list[Any]) -> int:
+    wires = (step.get("next") for step in steps if isinstance(step, dict))
+    return sum(len(leaving) for leaving in wires if isinstance(leaving, list))
 
 
 async def aside(desk: Desk, work: Callable[[Desk], Coroutine[Any, Any, T]]) -> T:

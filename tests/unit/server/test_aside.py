@@ -10,7 +10,7 @@ from mcp import Client
 from support.serving import DESIGN, Session
 
 from circuit_export.server.app import make_server
-from circuit_export.server.aside import MANY, aside, takes_long
+from circuit_export.server.aside import MANY, MANY_WIRES, aside, takes_long
 from circuit_export.server.desk import Desk, board_of
 from circuit_export.server.tools import TOOLS
 from circuit_export.store import open_store
@@ -23,7 +23,10 @@ from circuit_export.store.memory import MemoryStore
         ("circuit_design", {"steps": [1] * MANY}, False),
         ("circuit_design", {"steps": [1] * (MANY + 1)}, True),
         ("circuit_design", {"steps": "x" * (MANY + 1)}, False),
+        ("circuit_design", {"steps": [{"next": [1] * 100}] * (MANY_WIRES // 100)}, False),
+        ("circuit_design", {"steps": [{"next": [1] * 101}, {"next": 1}, 1] * (MANY_WIRES // 100)}, True),
         ("circuit_patch", {"ops": [1] * (MANY + 1)}, True),
+        ("circuit_run", {}, True),
         ("circuit_validate", {}, True),
         ("circuit_patch", {"ops": [1]}, True),
         ("circuit_rename", {"name": "x"}, True),
