@@ -224,3 +224,9 @@ def test_front_matter_with_a_blank_too_many_is_told_what_its_fences_are(text: st
 def test_so_is_a_fence_that_is_taken_for_a_call() -> None:
     read = load(Definition('--- \na source="" { out $x }\nout $x\n---\n', "circuitry", "a.md"))
     assert {one.hint for one in check(read) if one.code == "C811"} == {FENCES}
+
+
+@pytest.mark.parametrize("needs", ['"?x" "$x"', '"$x" "?x"', '"?x and $x"', '"?$x $x"'])
+def test_a_name_that_is_needed_once_is_needed(needs: str) -> None:
+    board = FORMAT.picture(document(f'in {{ x ?x }}\na source="run" {needs} {{ out $y }}\nout $y\n'), {})
+    assert [wire.optional for wire in board.wires] == [False, False]

@@ -182,6 +182,9 @@ def test_calls_of_which_one_may_not_run_do_not_bind_together(text: str) -> None:
     "text",
     [
         'in { n $n }\none source="one" { out $r }\ntwo source="two" "$n" { out $r }\nout $r\n',
+        # What the later one waits for is always there, though something else may bind it, too.
+        'in { n $n }\none source="one" { out $r }\n'
+        'two source="two" "$n" { out { r $r; n ?n }; error { code $r } }\nout $r\n',
         # Both wait for what may be missing, and for the same.
         'in { n ?n }\none source="one" "$n" { out $r }\ntwo source="two" "$n" { out $r }\nout $r\n',
         # The later one always runs, so the other one is always lost.
@@ -192,6 +195,15 @@ def test_calls_of_which_one_may_not_run_do_not_bind_together(text: str) -> None:
 def test_what_is_always_lost_is_said(text: str) -> None:
     (one,) = found(text)
     assert (one.code, one.step) == ("C847", text.split("\n")[-3].split()[0])
+
+
+def test_a_call_does_not_bind_together_with_itself() -> None:
+    assert found('a source="run" { out $r; error { code $r } }\nout $r\n') == []
+
+
+def test_what_only_a_failure_binds_may_go_unread() -> None:
+    text = 'a source="run" { out { r $r; s $s }; error { code $c } }\nout { r ?r }\n'
+    assert [(one.code, one.severity) for one in found(text)] == [("C841", Severity.WARNING), ("C841", Severity.NOTE)]
 
 
 def test_a_name_that_is_all_of_a_value_has_to_be_there() -> None:
@@ -211,6 +223,11 @@ def test_a_call_that_is_nothing_but_a_missing_section_is_never_ready(call: str) 
     (one,) = found(f"---\na {call}\nout {{ x ?x }}\n---\n")
     assert (one.code, one.step) == ("C842", "a")
     assert "---" not in call[one.start.column - 3 : one.start.column] if one.start else False
+
+
+def test_what_waits_for_a_missing_section_waits_for_ever() -> None:
+    said = found('---\na source="" { in "?@Nope"; out $x }\nb source="run" "$x" { out $y }\nout { y ?y }\n---\n')
+    assert [(one.code, one.step) for one in said] == [("C842", "a"), ("C842", "b")]
 
 
 def test_what_waits_for_a_call_that_never_runs_is_told_which() -> None:
