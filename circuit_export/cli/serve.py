@@ -202,15 +202,14 @@ def to_paste(wanted: Wanted, client: str, store: str | None, workspace: str | No
 
 def carried(store: str | None, workspace: str | None, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """What the environment says that a client's own will not say: which store and whose boards, unless options do."""
-    named = () if store else ("CIRCUIT_STORE", "DATABASE_URL")
-    said = [name for name in named if environment.get(name)][:1]
-    said += [] if workspace else ["CIRCUIT_WORKSPACE"]
-    said += ["CIRCUIT_SQLITE_SYNC"]
-    return {
-        name: _from_anywhere(environment[name]) if name in named else environment[name]
-        for name in said
-        if environment.get(name)
+    own, usual = environment.get("CIRCUIT_STORE"), environment.get("DATABASE_URL")
+    said = {
+        "CIRCUIT_STORE": _from_anywhere(own) if own and not store else "",
+        "DATABASE_URL": _from_anywhere(usual) if usual and not own and not store else "",
+        "CIRCUIT_WORKSPACE": "" if workspace else environment.get("CIRCUIT_WORKSPACE"),
+        "CIRCUIT_SQLITE_SYNC": environment.get("CIRCUIT_SQLITE_SYNC"),
     }
+    return {name: value for name, value in said.items() if value}
 
 
 def _from_anywhere(store: str) -> str:

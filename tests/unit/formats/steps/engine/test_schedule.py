@@ -65,6 +65,8 @@ def test_a_restricted_day_and_weekday_are_either():
         ("0 0 29 2 *", timedelta(days=1461)),
         ("0 0 1 * *", timedelta(days=31)),
         ("0 0,6 * * *", timedelta(hours=18)),
+        ("0 9 * 1 *", timedelta(days=335)),  # daily in January: the year's pause counts, though it is far ahead
+        ("*/5 * 1-7 12 *", timedelta(days=358, minutes=5)),
     ],
 )
 def test_the_widest_gap_counts(cron, gap):
