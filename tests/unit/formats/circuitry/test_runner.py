@@ -108,6 +108,25 @@ def test_who_stops_reading_cancels_the_run() -> None:
     assert not napping("sleep 9873")
 
 
+def test_a_command_waits_while_nobody_takes_what_it_gives(tmp_path: Path) -> None:
+    script = "[print('\"' + 'x' * 10_000 + '\"') for _ in range(600)]; open('written', 'w').close()"
+    (tmp_path / "flood.py").write_text(script, "utf-8")
+    text = f'a source="{sys.executable}" "flood.py" {{ (jsonl)out $x }}\nout $x'
+    written = tmp_path / "written"
+
+    async def main() -> int:
+        count = 0
+        async for record in records(mine(text), terms=Terms(str(tmp_path))):
+            count += "yield" in record
+            if count == 1 and "yield" in record:
+                await asyncio.sleep(1)
+                assert not written.exists()
+        return count
+
+    assert asyncio.run(main()) == 600
+    assert written.exists()
+
+
 def test_a_task_that_is_cancelled_leaves_nothing_running() -> None:
     async def one() -> None:
         async for _ in records(mine('a source="sleep" "9874" { (text)out $x }\nout $x')):
