@@ -22,7 +22,7 @@ from circuit_export.cli.run_options import (
 from circuit_export.diagnostics import UsageError
 
 EPILOG = """\b
-Examples, a board:
+Examples:
   circuit run board.json                         answer each directive as it comes
   circuit run board.json --mode test             writes are shown, not called
   circuit run board.json --input voice=warm --trigger '{"from": "Ada"}'
@@ -31,7 +31,7 @@ Examples, a board:
   circuit run board.json --record "my first"     keep what was answered as a scenario
 
 \b
-Examples, a program:
+Examples, with a program:
   circuit run notes.kdl --dry-run                which commands it could start
   circuit run notes.kdl --input '{"tag": "v1"}'  its output is on stdout
   circuit run notes.kdl --input tag=v1 --trace run.jsonl --follow

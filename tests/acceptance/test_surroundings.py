@@ -164,7 +164,7 @@ def test_a_folder_gets_all_of_a_page_or_nothing(circuit: Circuit, tmp_path: Path
     assert circuit("import", "page.html", "-o", "back").code == 1
     assert [path.name for path in back.iterdir()] == ["called.json"]
     (back / "called.json").unlink()
-    page = calling_page_with(tmp_path, "one/two.json", "one")
+    page = calling_page_with(tmp_path, "one.json/two.json", "one.json")
     assert "in the way" in circuit("import", page, "-o", "back").err
     assert not list(back.iterdir())
 
