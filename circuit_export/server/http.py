@@ -122,8 +122,10 @@ def _site(
                 running.callback(asyncio.create_task(upkeep()).cancel)
             yield
 
+    forgets = transport.get("event_store") is None
+    apps = {name: server.session_manager.asgi_app for name, server in servers.items()}
     protocol = CORSMiddleware(
-        guard({name: _FromNow(server.session_manager.asgi_app) for name, server in servers.items()}),
+        guard({name: _FromNow(app) if forgets else app for name, app in apps.items()}),
         allow_origins=listening.asking,
         allow_methods=_METHODS,
         allow_headers=_HEADERS,
@@ -158,8 +160,8 @@ class _Called:
 
 
 class _FromNow:
-    """Who asks for what was said after some event is told what is said from now on: no events are kept, and the
-    library has no answer for that."""
+    """Who asks for what was said after some event is told what is said from now on, where no events are kept:
+    the library has no answer for that."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
