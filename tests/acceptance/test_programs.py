@@ -18,8 +18,8 @@ def project(tmp_path: Path) -> Path:
     """A repository with a program that runs one below itself, which runs one above both."""
     (tmp_path / ".git").mkdir()
     for name, data in {
-        "work/main.kdl": MAIN.encode(),
-        "work/parts/inner.kdl": INNER.encode(),
+        "flows/main.kdl": MAIN.encode(),
+        "flows/parts/inner.kdl": INNER.encode(),
         "lib/leaf.md": LEAF,
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -35,17 +35,17 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_page_gives_back_every_program_at_its_place(circuit: Circuit, project: Path) -> None:
-    assert circuit("export", "work/main.kdl", "-o", "page.html", cwd=project).code == 0
+    assert circuit("export", "flows/main.kdl", "-o", "page.html", cwd=project).code == 0
     ended = circuit("import", "page.html", "-o", "back/", cwd=project)
     assert ended.code == 0
     assert files(project / "back") == {
-        "work/main.kdl": MAIN.encode(),
-        "work/parts/inner.kdl": INNER.encode(),
+        "flows/main.kdl": MAIN.encode(),
+        "flows/parts/inner.kdl": INNER.encode(),
         "lib/leaf.md": LEAF,
     }
     alone = circuit("import", "page.html", cwd=project)
     assert (alone.text, "-o FOLDER restores all of it" in alone.err) == (MAIN, True)
-    again = circuit("export", "back/work/main.kdl", "-o", "-", cwd=project)
+    again = circuit("export", "back/flows/main.kdl", "-o", "-", cwd=project)
     assert again.text == (project / "page.html").read_text("utf-8")
 
 
@@ -61,14 +61,14 @@ def test_what_lies_outside_the_project_is_named_and_left_out(circuit: Circuit, p
     outside = tmp_path.parent / "outside.kdl"
     outside.write_text('out "secret"\n')
     (project / "lib" / "link.kdl").symlink_to(outside)
-    (project / "work" / "main.kdl").write_text(
+    (project / "flows" / "main.kdl").write_text(
         'a source="../../outside.kdl" { out $a; error }\n'
         'b source="../lib/link.kdl" { out $b; error }\n'
         f'c source="{outside}" {{ out $c; error }}\n'
         'd source="../lib/none.kdl" { out $d; error }\n'
         "out ?a ?b ?c ?d\n"
     )
-    ended = circuit("export", "work/main.kdl", "-o", "-", cwd=project)
+    ended = circuit("export", "flows/main.kdl", "-o", "-", cwd=project)
     assert ended.code == 0
     assert "secret" not in ended.text
     said = [line for line in ended.err.splitlines() if "calls" in line]
@@ -81,26 +81,26 @@ def test_what_lies_outside_the_project_is_named_and_left_out(circuit: Circuit, p
 
 
 def test_a_program_inside_that_cannot_be_read_is_said(circuit: Circuit, project: Path) -> None:
-    (project / "work" / "parts" / "inner.kdl").write_text("out {\n")
-    ended = circuit("export", "work/main.kdl", "-o", "-", cwd=project)
+    (project / "flows" / "parts" / "inner.kdl").write_text("out {\n")
+    ended = circuit("export", "flows/main.kdl", "-o", "-", cwd=project)
     assert (ended.code, "its KDL cannot be read" in ended.err) == (0, True)
-    (project / "work" / "parts" / "inner.kdl").write_bytes(b"out \xff\n")
-    ended = circuit("export", "work/main.kdl", "-o", "-", cwd=project)
+    (project / "flows" / "parts" / "inner.kdl").write_bytes(b"out \xff\n")
+    ended = circuit("export", "flows/main.kdl", "-o", "-", cwd=project)
     assert (ended.code, "it is not UTF-8" in ended.err) == (0, True)
 
 
 def test_a_program_in_a_folder_that_no_page_brings_comes_back_in_another(circuit: Circuit, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     for name, text in {
-        ".ci/work/main.kdl": 'a source="../../lib/x.kdl" { out $x }\nout $x\n',
+        ".ci/flows/main.kdl": 'a source="../../lib/x.kdl" { out $x }\nout $x\n',
         "lib/x.kdl": "out 1\n",
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
-    assert circuit("export", ".ci/work/main.kdl", "-o", "page.html", cwd=tmp_path).code == 0
+    assert circuit("export", ".ci/flows/main.kdl", "-o", "page.html", cwd=tmp_path).code == 0
     assert circuit("import", "page.html", "-o", "back/", cwd=tmp_path).code == 0
-    assert set(files(tmp_path / "back")) == {"folder-1/work/main.kdl", "lib/x.kdl"}
-    for program in ("back/folder-1/work/main.kdl", ".ci/work/main.kdl"):
+    assert set(files(tmp_path / "back")) == {"folder-1/flows/main.kdl", "lib/x.kdl"}
+    for program in ("back/folder-1/flows/main.kdl", ".ci/flows/main.kdl"):
         assert circuit("run", program, cwd=tmp_path).text == "1\n"
     assert circuit("run", "page.html", "--yes", cwd=tmp_path).text == "1\n"
 
@@ -117,10 +117,10 @@ def test_a_page_says_of_what_it_holds_that_it_cannot_be_restored(circuit: Circui
 
 
 def test_a_page_cannot_place_its_program_outside_the_folder(circuit: Circuit, project: Path) -> None:
-    page = circuit("export", "work/main.kdl", "-o", "-", cwd=project).text
-    assert 'data-path="work/main.kdl"' in page
+    page = circuit("export", "flows/main.kdl", "-o", "-", cwd=project).text
+    assert 'data-path="flows/main.kdl"' in page
     for path in ("../main.kdl", "/main.kdl", "a/../../main.kdl", "con/main.kdl"):
-        (project / "page.html").write_text(page.replace('data-path="work/main.kdl"', f'data-path="{path}"'), "utf-8")
+        (project / "page.html").write_text(page.replace('data-path="flows/main.kdl"', f'data-path="{path}"'), "utf-8")
         ended = circuit("import", "page.html", "-o", "back/", "--force", cwd=project)
         assert (ended.code, "own path was left out" in ended.err) == (0, True)
         assert (project / "back" / "page.kdl").read_text("utf-8") == MAIN
@@ -352,10 +352,10 @@ def test_nothing_is_started_by_a_command_that_only_looks(circuit: Circuit, tmp_p
 
 
 def test_a_program_runs_out_of_its_page_with_those_that_it_brought(circuit: Circuit, project: Path) -> None:
-    assert circuit("export", "work/main.kdl", "-o", "page.html", cwd=project).code == 0
+    assert circuit("export", "flows/main.kdl", "-o", "page.html", cwd=project).code == 0
     (project / "elsewhere").mkdir()
     (project / "page.html").rename(project / "elsewhere" / "page.html")
     for where in (project, project / "elsewhere"):
-        name = "work/main.kdl" if where == project else "page.html"
+        name = "flows/main.kdl" if where == project else "page.html"
         ended = circuit("run", name, "--yes", cwd=where)
         assert (ended.code, ended.text) == (0, '"Nähe"\n')
