@@ -180,21 +180,33 @@ def message_of(body: bytes) -> dict[str, Any]:
 
 def _answer(stream: IO[bytes]) -> tuple[int, bytes]:
     """The status and the body of an answer of HTTP/1.1. Raises ConnectionError when it ends before."""
-    first = stream.readline()
-    if not first:
-        raise ConnectionResetError
+    first = _line(stream)
     headers = {}
-    while line := stream.readline().strip():
+    while line := _line(stream).strip():
         name, _, value = line.partition(b":")
         headers[name.lower()] = value.strip()
     if headers.get(b"transfer-encoding") != b"chunked":
-        return int(first.split()[1]), stream.read(int(headers.get(b"content-length", b"0")))
+        return int(first.split()[1]), _exactly(stream, int(headers.get(b"content-length", b"0")))
     parts = []
-    while size := int(stream.readline(), 16):
-        parts.append(stream.read(size))
-        stream.readline()
-    stream.readline()
+    while size := int(_line(stream), 16):
+        parts.append(_exactly(stream, size))
+        _line(stream)
+    _line(stream)
     return int(first.split()[1]), b"".join(parts)
+
+
+def _line(stream: IO[bytes]) -> bytes:
+    line = stream.readline()
+    if not line.endswith(b"\n"):
+        raise ConnectionResetError
+    return line
+
+
+def _exactly(stream: IO[bytes], size: int) -> bytes:
+    found = stream.read(size)
+    if len(found) < size:
+        raise ConnectionResetError
+    return found
 
 
 class Serving:
