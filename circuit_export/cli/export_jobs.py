@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -173,6 +174,21 @@ def begin_work() -> None:
         Thread(target=_follow, args=(parent,), daemon=True).start()
 
 
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C waits until this is over; processes started meanwhile never hear it, from their first moment on."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _follow(parent: BaseProcess) -> None:
     parent.join()
     os._exit(1)
@@ -205,7 +221,9 @@ def do_all(jobs: Sequence[Job], fetching: api.Fetching) -> Iterator[Outcome]:
     # "spawn" is the one way that is the same, and safe, on every system.
     with ProcessPoolExecutor(workers, get_context("spawn"), begin_work) as pool:
         try:
-            for outcomes in pool.map(do_batch, batches):
+            with _interrupted_later():
+                done = pool.map(do_batch, batches)  # starts the processes
+            for outcomes in done:
                 yield from outcomes
         except BrokenProcessPool:
             raise CircuitError(

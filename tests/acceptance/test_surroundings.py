@@ -221,7 +221,7 @@ def many_boards(folder: Path) -> None:
 
 
 def others_in(group: int) -> list[str]:
-    """The processes of a group that still run."""
+    """The processes of a group that still run, its first one too."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -232,6 +232,25 @@ def others_in(group: int) -> list[str]:
             if int(fields[2]) == group and fields[0] != "Z":
                 found.append((entry / "cmdline").read_bytes().decode("utf-8", "replace").replace("\0", " "))
     return found
+
+
+@posix
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize("started", [2, 3, 4])
+def test_a_worker_that_has_only_just_begun_says_nothing_of_a_stop(tmp_path: Path, started: int) -> None:
+    many_boards(tmp_path / "boards")
+    with subprocess.Popen(
+        [sys.executable, "-m", "circuit_export", "export", "boards", "-o", "site"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        while len(others_in(process.pid)) < started and process.poll() is None:
+            pass
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(60) in (130, 0)
+        assert b"Traceback" not in process.stderr.read()
 
 
 @posix
