@@ -296,6 +296,8 @@ def _bundled(workflow: Workflow) -> list[Definition]:
 
 def not_brought(workflow: Workflow) -> tuple[str, ...]:
     """What its page holds and nobody can restore from it, in sentences: a page brings no hidden file, for one."""
+    if not workflow.called:  # most call nothing, and start quicker without all of restoring
+        return ()
     from circuit_export.restore.paths import unfit
 
     judged = ((definition.path, unfit(definition.path)) for definition in _bundled(workflow))
