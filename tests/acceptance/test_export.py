@@ -4,6 +4,8 @@ import gzip
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -344,3 +346,12 @@ def test_the_findings_of_many_workflows_are_counted(circuit: Circuit, tmp_path: 
     assert "findings in 10 workflows" in ended.err
     assert "circuit validate boards" in ended.err
     assert len(ended.err.splitlines()) < 5
+
+
+def test_a_board_that_calls_nothing_is_exported_without_the_room_that_restores(tmp_path: Path) -> None:
+    (tmp_path / "board.json").write_text(json.dumps(BOARD), "utf-8")
+    words = [sys.executable, "-X", "importtime", "-m", "circuit_export", "export", "board.json", "-q"]
+    ended = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (tmp_path / "board.html").is_file(), ended.stderr
+    assert "circuit_export.board.page" in ended.stderr
+    assert "circuit_export.restore" not in ended.stderr
